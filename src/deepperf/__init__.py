@@ -1,0 +1,3 @@
+"""deepperf finds performance problems in deep-learning code."""
+
+__version__ = "0.1.0"

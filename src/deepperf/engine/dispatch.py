@@ -1,0 +1,98 @@
+"""Which checks want to see which calls of a module."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from deepperf.facts.module import Module
+from deepperf.facts.project import Project
+from deepperf.facts.scopes import CallSite
+from deepperf.facts.site import Site
+from deepperf.facts.values import Made, Pipeline, Value
+from deepperf.knowledge import lookup
+from deepperf.model import Finding
+from deepperf.rules.rule import Rule
+
+
+class Check(NamedTuple):
+    """A check method of a rule."""
+
+    code: str
+    run: Callable[[Site], Iterator[Finding]]
+
+
+class Dispatcher:
+    """Finds the checks for each call of a module, with the cheap tests first.
+
+    Most calls are left out by their spelling alone: only what is left is resolved. `yields_to` says for each rule which
+    others speak instead of it.
+    """
+
+    def __init__(self, rules: Iterable[type[Rule]]) -> None:
+        self._by_name: dict[str, list[Check]] = {}
+        self._by_effect: dict[str, list[Check]] = {}
+        self._by_method: dict[str, list[tuple[str, Check]]] = {}
+        self.yields_to: dict[str, tuple[str, ...]] = {}
+        for rule in rules:
+            self.yields_to[rule.code] = rule.yields_to
+            self._add(rule)
+        self._last_names = frozenset(name.rpartition(".")[2] for name in self._by_name)
+
+    def _add(self, kind: type[Rule]) -> None:
+        rule = kind()
+        for interest, method in kind.checks():
+            check = Check(kind.code, getattr(rule, method))
+            if interest.kind == "method":
+                for name in interest.names:
+                    self._by_method.setdefault(name, []).append((interest.on or "", check))
+                continue
+            for name in interest.names:
+                self._by_name.setdefault(name, []).append(check)
+            if interest.effect is not None:
+                self._by_effect.setdefault(interest.effect, []).append(check)
+
+    def sites(self, module: Module, project: Project) -> Iterator[tuple[Site, list[Check]]]:
+        """Yield the calls of `module` that some check wants to see, with those checks."""
+        for call in module.index.calls:
+            is_api = self._may_be_api(call, module)
+            if not is_api and call.method_name not in self._by_method:
+                continue
+            name = project.inference.api(call.node.func, call.scope) if is_api else None
+            checks = self._for_method(call, project) if name is None else self._for_api(name)
+            if checks:
+                yield Site(call, project, name), checks
+
+    def _may_be_api(self, call: CallSite, module: Module) -> bool:
+        """Tell by the spelling of the callee whether it can be an API that matters."""
+        root = call.node.func
+        last = call.method_name
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        if not isinstance(root, ast.Name):
+            return False
+        index = module.index
+        if root.id in index.imported or (last or root.id) in self._last_names:
+            return True
+        return bool(index.star_imports) and call.scope.holder(root.id) is None
+
+    def _for_api(self, name: str) -> list[Check]:
+        checks = list(self._by_name.get(name, ()))
+        if self._by_effect:
+            for effect in sorted(lookup(name).effects & self._by_effect.keys()):
+                checks += self._by_effect[effect]
+        return list(dict.fromkeys(checks))
+
+    def _for_method(self, call: CallSite, project: Project) -> list[Check]:
+        wanted = self._by_method.get(call.method_name or "")
+        if not wanted or not isinstance(call.node.func, ast.Attribute):
+            return []
+        values = project.inference.values(call.node.func.value, call.scope)
+        return [check for kind, check in wanted if any(_is_kind(value, kind) for value in values)]
+
+
+def _is_kind(value: Value, kind: str) -> bool:
+    if kind == "dataset":
+        return isinstance(value, Pipeline)
+    return isinstance(value, Made) and value.kind == kind

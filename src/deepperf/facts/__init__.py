@@ -1,0 +1,1 @@
+"""Facts: what is known of the program before any rule runs."""

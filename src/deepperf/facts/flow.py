@@ -1,0 +1,451 @@
+"""Which definitions can reach which use of a name, for one scope.
+
+A structured walk over the statements of a scope. `self.x` and other attribute paths on a name are followed like names.
+Where control flow is unclear (exceptions, loops) it joins too much rather than too little: a use never misses a
+definition that may reach it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from deepperf.facts.definitions import Definition, Definitions, Environment
+from deepperf.facts.scopes import Scope
+from deepperf.facts.syntax import FunctionNode, child_fields, dotted_name, walk_own
+
+class _Jump:
+    """The environments with which a loop is left or continued early."""
+
+    def __init__(self) -> None:
+        self.breaks: list[Environment] = []
+
+
+def _join(environments: Iterable[Environment | None]) -> Environment | None:
+    alive = [environment for environment in environments if environment is not None]
+    if not alive:
+        return None
+    if len(alive) == 1:
+        return alive[0]
+    joined: Environment = dict(alive[0])
+    for environment in alive[1:]:
+        for name, definitions in environment.items():
+            known = joined.get(name)
+            if known is None:
+                joined[name] = definitions
+            elif known is not definitions:
+                joined[name] = known + tuple(d for d in definitions if d not in known)
+    return joined
+
+
+class Flow:
+    """The definitions and uses of the names of one scope.
+
+    `uses` maps each load of a name or attribute path to the definitions that may reach it; a name that belongs to
+    another scope has no entry. `definitions` maps each name to all its definitions in this scope.
+    """
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.uses: dict[ast.AST, Definitions] = {}
+        self.definitions: dict[str, list[Definition]] = {}
+        self.returns: list[ast.expr] = []
+        self.mutations: list[tuple[str, ast.AST]] = []
+        self._made: dict[tuple[int, str], Definition] = {}
+        self._loops: list[_Jump] = []
+        environment: Environment = {}
+        node = scope.node
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and scope.function is not None:
+            for parameter in scope.function.parameters:
+                self._define(environment, parameter.arg, "parameter", parameter, node)
+        for name in scope.declared:
+            self._define(environment, name, "declared", node, node)
+        self._block(node.body, environment)  # type: ignore[attr-defined]
+
+    # definitions
+
+    def _define(
+        self,
+        environment: Environment,
+        name: str,
+        kind: str,
+        node: ast.AST,
+        statement: ast.AST,
+        value: ast.expr | None = None,
+        path: tuple[int, ...] = (),
+    ) -> None:
+        key = (id(node), name)
+        definition = self._made.get(key)
+        if definition is None:
+            definition = Definition(name, kind, node, statement, self.scope, value, path)
+            self._made[key] = definition
+            self.definitions.setdefault(name, []).append(definition)
+        environment[name] = (definition,)
+        if "." not in name:
+            prefix = name + "."
+            for other in [known for known in environment if known.startswith(prefix)]:
+                del environment[other]
+
+    def _bind(
+        self,
+        environment: Environment,
+        target: ast.AST,
+        kind: str,
+        statement: ast.AST,
+        value: ast.expr | None,
+        path: tuple[int, ...] = (),
+    ) -> None:
+        if isinstance(target, ast.Name):
+            self._define(environment, target.id, kind, target, statement, value, path)
+        elif isinstance(target, ast.Tuple | ast.List):
+            starred = False
+            for index, element in enumerate(target.elts):
+                if isinstance(element, ast.Starred):
+                    starred = True
+                    self._bind(environment, element.value, kind, statement, value, (*path, -1))
+                else:
+                    place = -1 if starred else index
+                    self._bind(environment, element, kind, statement, value, (*path, place))
+        elif isinstance(target, ast.Attribute):
+            self._expression(target.value, environment)
+            dotted = dotted_name(target)
+            if dotted is not None:
+                self._define(environment, dotted, kind, target, statement, value, path)
+        elif isinstance(target, ast.Subscript):
+            self._expression(target.value, environment)
+            self._expression(target.slice, environment)
+            dotted = dotted_name(target.value)
+            if dotted is not None:
+                self.mutations.append((dotted, target))
+
+    # expressions
+
+    def _expression(self, root: ast.AST | None, environment: Environment) -> None:
+        if root is None:
+            return
+        if isinstance(root, ast.Name):
+            definitions = environment.get(root.id)
+            if definitions is not None:
+                self.uses[root] = definitions
+            return
+        if isinstance(root, ast.Constant):
+            return
+        if isinstance(root, ast.Attribute):
+            dotted = dotted_name(root)
+            definitions = environment.get(dotted) if dotted is not None else None
+            if definitions is not None:
+                self.uses[root] = definitions
+            self._expression(root.value, environment)
+        elif isinstance(root, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp):
+            self._comprehension(root, environment)
+        elif isinstance(root, ast.Lambda):
+            self._lambda(root, environment)
+        elif isinstance(root, ast.NamedExpr):
+            self._expression(root.value, environment)
+            self._define(environment, root.target.id, "walrus", root.target, root, root.value)
+        else:
+            for name in child_fields(type(root)):
+                value = getattr(root, name)
+                if isinstance(value, list):
+                    for item in value:
+                        self._expression(item, environment)
+                elif value is not None:
+                    self._expression(value, environment)
+
+    def _comprehension(
+        self, root: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, environment: Environment
+    ) -> None:
+        inner = dict(environment)
+        for generator in root.generators:
+            self._expression(generator.iter, inner)
+            self._bind(inner, generator.target, "comprehension", generator, generator.iter)
+            for test in generator.ifs:
+                self._expression(test, inner)
+        if isinstance(root, ast.DictComp):
+            self._expression(root.key, inner)
+            self._expression(root.value, inner)
+        else:
+            self._expression(root.elt, inner)
+
+    def _lambda(self, root: ast.Lambda, environment: Environment) -> None:
+        arguments = root.args
+        for default in (*arguments.defaults, *arguments.kw_defaults):
+            self._expression(default, environment)
+        # A lambda may run later: what it reads may be any value the name ever has.
+        inner = {
+            name: definitions + tuple(d for d in self.definitions.get(name, ()) if d not in definitions)
+            for name, definitions in environment.items()
+        }
+        for parameter in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+            self._define(inner, parameter.arg, "lambda", parameter, root)
+        for extra in (arguments.vararg, arguments.kwarg):
+            if extra is not None:
+                self._define(inner, extra.arg, "lambda", extra, root)
+        self._expression(root.body, inner)
+
+    # statements
+
+    def _block(self, statements: list[ast.stmt], environment: Environment | None) -> Environment | None:
+        for statement in statements:
+            if environment is None:
+                # Dead code still gets answers: nothing reaches it, but its own names do.
+                environment = {}
+            environment = self._statement(statement, environment)
+        return environment
+
+    def _statement(self, statement: ast.stmt, environment: Environment) -> Environment | None:
+        handler = _HANDLERS.get(type(statement))
+        if handler is not None:
+            return handler(self, statement, environment)
+        self._children(statement, environment)
+        return environment
+
+    def _children(self, statement: ast.AST, environment: Environment) -> None:
+        for name in child_fields(type(statement)):
+            value = getattr(statement, name)
+            if isinstance(value, list):
+                for item in value:
+                    self._expression(item, environment)
+            elif value is not None:
+                self._expression(value, environment)
+
+    def _assign(self, statement: ast.Assign, environment: Environment) -> Environment:
+        self._expression(statement.value, environment)
+        for target in statement.targets:
+            self._bind(environment, target, "assign", statement, statement.value)
+        return environment
+
+    def _annotated(self, statement: ast.AnnAssign, environment: Environment) -> Environment:
+        if statement.value is not None:
+            self._expression(statement.value, environment)
+            self._bind(environment, statement.target, "assign", statement, statement.value)
+        return environment
+
+    def _augmented(self, statement: ast.AugAssign, environment: Environment) -> Environment:
+        self._expression(statement.target, environment)
+        self._expression(statement.value, environment)
+        dotted = dotted_name(statement.target)
+        if dotted is not None:
+            self.mutations.append((dotted, statement))
+        self._bind(environment, statement.target, "augmented", statement, statement.value)
+        return environment
+
+    def _delete(self, statement: ast.Delete, environment: Environment) -> Environment:
+        for target in statement.targets:
+            if isinstance(target, ast.Subscript):
+                self._bind(environment, target, "delete", statement, None)
+        return environment
+
+    def _if(self, statement: ast.If, environment: Environment) -> Environment | None:
+        self._expression(statement.test, environment)
+        body = self._block(statement.body, dict(environment))
+        orelse = self._block(statement.orelse, dict(environment)) if statement.orelse else environment
+        return _join((body, orelse))
+
+    def _loop(self, statement: ast.For | ast.AsyncFor | ast.While, environment: Environment) -> Environment | None:
+        is_for = isinstance(statement, ast.For | ast.AsyncFor)
+        if isinstance(statement, ast.For | ast.AsyncFor):
+            self._expression(statement.iter, environment)
+        head = self._carried(statement, environment)
+        if isinstance(statement, ast.While):
+            self._expression(statement.test, head)
+        inner = dict(head)
+        if isinstance(statement, ast.For | ast.AsyncFor):
+            self._bind(inner, statement.target, "for", statement, statement.iter)
+        self._loops.append(_Jump())
+        after = self._block(statement.body, inner)
+        jump = self._loops.pop()
+        endless = isinstance(statement, ast.While) and isinstance(statement.test, ast.Constant) and statement.test.value
+        leaving = None if endless else _join((head, after) if is_for else (head,))
+        if statement.orelse and leaving is not None:
+            leaving = self._block(statement.orelse, dict(leaving))
+        return _join((leaving, *jump.breaks))
+
+    def _carried(self, loop: ast.For | ast.AsyncFor | ast.While, environment: Environment) -> Environment:
+        """Return the environment at the head of a loop: what comes in, and everything its body may define."""
+        probe = _Collector(self)
+        for statement in loop.body:
+            probe.statement(statement)
+        if isinstance(loop, ast.For | ast.AsyncFor):
+            probe.bind(loop.target, "for", loop, loop.iter)
+        else:
+            probe.expression(loop.test)
+        head = dict(environment)
+        for name, definitions in probe.found.items():
+            known = head.get(name, ())
+            head[name] = known + tuple(d for d in definitions if d not in known)
+        return head
+
+    def _with(self, statement: ast.With | ast.AsyncWith, environment: Environment) -> Environment | None:
+        for item in statement.items:
+            self._expression(item.context_expr, environment)
+            if item.optional_vars is not None:
+                self._bind(environment, item.optional_vars, "with", statement, item.context_expr)
+        return self._block(statement.body, environment)
+
+    def _try(self, statement: ast.Try, environment: Environment) -> Environment | None:
+        before = dict(environment)
+        body = self._block(statement.body, dict(environment))
+        probe = _Collector(self)
+        for child in statement.body:
+            probe.statement(child)
+        raised = dict(before)
+        for name, definitions in probe.found.items():
+            known = raised.get(name, ())
+            raised[name] = known + tuple(d for d in definitions if d not in known)
+        ends: list[Environment | None] = []
+        for handler in statement.handlers:
+            inner = dict(raised)
+            self._expression(handler.type, inner)
+            if handler.name:
+                self._define(inner, handler.name, "except", handler, statement)
+            ends.append(self._block(handler.body, inner))
+        if body is not None and statement.orelse:
+            body = self._block(statement.orelse, body)
+        leaving = _join((body, *ends))
+        if not statement.finalbody:
+            return leaving
+        final = self._block(statement.finalbody, dict(leaving if leaving is not None else raised))
+        return final if leaving is not None else None
+
+    def _match(self, statement: ast.Match, environment: Environment) -> Environment | None:
+        self._expression(statement.subject, environment)
+        ends: list[Environment | None] = [environment]
+        for case in statement.cases:
+            inner = dict(environment)
+            for node in ast.walk(case.pattern):
+                name = getattr(node, "name", None) or getattr(node, "rest", None)
+                if isinstance(name, str):
+                    self._define(inner, name, "match", node, statement)
+            self._expression(case.guard, inner)
+            ends.append(self._block(case.body, inner))
+        return _join(ends)
+
+    def _return(self, statement: ast.Return, environment: Environment) -> None:
+        self._expression(statement.value, environment)
+        if statement.value is not None:
+            self.returns.append(statement.value)
+
+    def _raise(self, statement: ast.Raise, environment: Environment) -> None:
+        self._children(statement, environment)
+
+    def _break(self, statement: ast.Break, environment: Environment) -> None:
+        if self._loops:
+            self._loops[-1].breaks.append(environment)
+
+    def _continue(self, statement: ast.Continue, environment: Environment) -> None:
+        # The head of the loop already holds everything that its body may define.
+        return None
+
+    def _function(self, statement: FunctionNode, environment: Environment) -> Environment:
+        for expression in (*statement.decorator_list, *statement.args.defaults, *statement.args.kw_defaults):
+            self._expression(expression, environment)
+        self._define(environment, statement.name, "function", statement, statement)
+        for child in walk_own(statement):
+            if isinstance(child, ast.Nonlocal):
+                for name in child.names:
+                    known = environment.get(name, ())
+                    self._define(environment, name, "declared", child, statement)
+                    environment[name] = known + environment[name]
+        return environment
+
+    def _class(self, statement: ast.ClassDef, environment: Environment) -> Environment:
+        for expression in (*statement.decorator_list, *statement.bases):
+            self._expression(expression, environment)
+        self._define(environment, statement.name, "class", statement, statement)
+        return environment
+
+    def _import(self, statement: ast.Import | ast.ImportFrom, environment: Environment) -> Environment:
+        for alias in statement.names:
+            if alias.name != "*":
+                name = alias.asname or (
+                    alias.name.split(".", 1)[0] if isinstance(statement, ast.Import) else alias.name
+                )
+                self._define(environment, name, "import", alias, statement)
+        return environment
+
+
+class _Collector:
+    """Finds what a stretch of code may define, without following its control flow."""
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self.found: dict[str, list[Definition]] = {}
+
+    def bind(self, target: ast.AST, kind: str, statement: ast.AST, value: ast.expr | None) -> None:
+        environment: Environment = {}
+        uses, mutations = self.flow.uses, self.flow.mutations
+        self.flow.uses, self.flow.mutations = {}, []
+        self.flow._bind(environment, target, kind, statement, value)
+        self.flow.uses, self.flow.mutations = uses, mutations
+        self._keep(environment)
+
+    def _keep(self, environment: Environment) -> None:
+        for name, definitions in environment.items():
+            known = self.found.setdefault(name, [])
+            known.extend(d for d in definitions if d not in known)
+
+    def expression(self, root: ast.AST) -> None:
+        for node in ast.walk(root):
+            if isinstance(node, ast.NamedExpr):
+                environment: Environment = {}
+                self.flow._define(environment, node.target.id, "walrus", node.target, node, node.value)
+                self._keep(environment)
+
+    def statement(self, statement: ast.stmt) -> None:
+        if isinstance(statement, ast.Assign):
+            for target in statement.targets:
+                self.bind(target, "assign", statement, statement.value)
+        elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
+            self.bind(statement.target, "assign", statement, statement.value)
+        elif isinstance(statement, ast.AugAssign):
+            self.bind(statement.target, "augmented", statement, statement.value)
+        elif isinstance(statement, ast.For | ast.AsyncFor):
+            self.bind(statement.target, "for", statement, statement.iter)
+        elif isinstance(statement, ast.With | ast.AsyncWith):
+            for item in statement.items:
+                if item.optional_vars is not None:
+                    self.bind(item.optional_vars, "with", statement, item.context_expr)
+        elif isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom):
+            environment: Environment = {}
+            uses = self.flow.uses
+            self.flow.uses = {}
+            self.flow._statement(statement, environment)
+            self.flow.uses = uses
+            self._keep(environment)
+            return
+        for child in ast.iter_child_nodes(statement):
+            if isinstance(child, ast.stmt):
+                self.statement(child)
+            elif isinstance(child, ast.ExceptHandler | ast.match_case):
+                for inner in child.body:
+                    self.statement(inner)
+            elif isinstance(child, ast.expr):
+                self.expression(child)
+
+
+_HANDLERS = {
+    ast.Assign: Flow._assign,
+    ast.AnnAssign: Flow._annotated,
+    ast.AugAssign: Flow._augmented,
+    ast.Delete: Flow._delete,
+    ast.If: Flow._if,
+    ast.For: Flow._loop,
+    ast.AsyncFor: Flow._loop,
+    ast.While: Flow._loop,
+    ast.With: Flow._with,
+    ast.AsyncWith: Flow._with,
+    ast.Try: Flow._try,
+    ast.Match: Flow._match,
+    ast.Return: Flow._return,
+    ast.Raise: Flow._raise,
+    ast.Break: Flow._break,
+    ast.Continue: Flow._continue,
+    ast.FunctionDef: Flow._function,
+    ast.AsyncFunctionDef: Flow._function,
+    ast.ClassDef: Flow._class,
+    ast.Import: Flow._import,
+    ast.ImportFrom: Flow._import,
+}
+if hasattr(ast, "TryStar"):
+    _HANDLERS[ast.TryStar] = Flow._try

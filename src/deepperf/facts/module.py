@@ -1,0 +1,88 @@
+"""One module of the program: its source, its index, and the flow of each of its scopes."""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from deepperf.facts.definitions import Definition, Definitions
+from deepperf.facts.flow import Flow
+from deepperf.facts.index import Index
+from deepperf.facts.scopes import Function, Scope
+from deepperf.source import Source
+
+if TYPE_CHECKING:
+    from deepperf.facts.project import Project
+
+
+class Module:
+    """The facts of one file. `name` is its dotted import name, the file's stem where it belongs to no package."""
+
+    def __init__(self, source: Source, name: str, project: Project, *, is_package: bool = False) -> None:
+        self.source = source
+        self.name = name
+        self.project = project
+        self.is_package = is_package
+        self._flows: dict[Scope, Flow] = {}
+        self._parents: dict[ast.AST, dict[ast.AST, ast.AST]] = {}
+
+    def __repr__(self) -> str:
+        return f"<module {self.name}>"
+
+    @cached_property
+    def index(self) -> Index:
+        """What the traversal of the tree found."""
+        return Index(self.source.tree, self)
+
+    def flow(self, scope: Scope) -> Flow:
+        """Return the flow of a scope of this module."""
+        flow = self._flows.get(scope)
+        if flow is None:
+            flow = self._flows[scope] = Flow(scope)
+        return flow
+
+    def absolute(self, module: str | None, level: int) -> str:
+        """Return the dotted name that `from <dots><module> import` speaks of in this module."""
+        if not level:
+            return module or ""
+        parts = self.name.split(".")
+        keep = len(parts) - level + (1 if self.is_package else 0)
+        base = parts[: max(keep, 0)]
+        return ".".join([*base, module] if module else base)
+
+    def definitions(self, node: ast.expr, scope: Scope) -> Definitions:
+        """Return the definitions that may reach a name or attribute path used in `scope`.
+
+        A name of an enclosing scope may hold whatever is ever assigned to it there, since the use may run later.
+        """
+        reaching = self.flow(scope).uses.get(node)
+        if reaching is not None:
+            return reaching
+        if not isinstance(node, ast.Name):
+            return ()
+        holder = scope.holder(node.id)
+        if holder is None:
+            return ()
+        found = tuple(self.flow(holder).definitions.get(node.id, ()))
+        if node.id in self.index.globals_written and holder.kind == "module":
+            found += (Definition(node.id, "declared", node, node, holder),)
+        return found
+
+    def parents(self, statement: ast.AST) -> dict[ast.AST, ast.AST]:
+        """Return the parent of each node below a statement."""
+        known = self._parents.get(statement)
+        if known is None:
+            known = {}
+            for node in ast.walk(statement):
+                for child in ast.iter_child_nodes(node):
+                    known[child] = node
+            self._parents[statement] = known
+        return known
+
+    def function_named(self, name: str) -> Function | None:
+        """Return the last function defined at module level under a name."""
+        for function in reversed(self.index.functions):
+            if function.name == name and function.context.scope.kind == "module":
+                return function
+        return None

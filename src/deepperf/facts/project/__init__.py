@@ -1,0 +1,138 @@
+"""The program as a whole: modules found on demand, and what crosses their borders."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+
+from deepperf.facts.definitions import Definition
+from deepperf.facts.infer import Inference, merge
+from deepperf.facts.module import Module
+from deepperf.facts.project.batchable import Batchability
+from deepperf.facts.project.calls import Calls
+from deepperf.facts.project.classes import Classes
+from deepperf.facts.project.effects import Effects
+from deepperf.facts.project.hotness import Hotness
+from deepperf.facts.project.invariance import Invariance
+from deepperf.facts.project.modules import Modules
+from deepperf.facts.project.mapped import MappedFunctions
+from deepperf.facts.project.regions import Regions
+from deepperf.facts.scopes import Function
+from deepperf.facts.values import UNKNOWN, Api, ModuleRef, Value, Values
+from deepperf.facts.versions import Versions
+from deepperf.knowledge import canonical, is_framework_root
+from deepperf.source import Source
+
+
+class Project:
+    """The modules below `root`, and the questions that need more than one of them.
+
+    `read` turns a file into a source; it raises `SourceError` for a file that cannot be used.
+    """
+
+    def __init__(self, root: Path, versions: Versions, read: Callable[[Path], Source]) -> None:
+        self.root = root
+        self.versions = versions
+        self.modules = Modules(self, root, read)
+        self.inference = Inference(self)
+        self.calls = Calls(self)
+        self.classes = Classes(self)
+        self.effects = Effects(self)
+        self.regions = Regions(self)
+        self._parameters: dict[tuple[Function, str], Values] = {}
+
+    @cached_property
+    def invariance(self) -> Invariance:
+        """Which expressions keep their value while a loop runs."""
+        return Invariance(self)
+
+    @cached_property
+    def hotness(self) -> Hotness:
+        """How often places run."""
+        return Hotness(self)
+
+    @cached_property
+    def batchable(self) -> Batchability:
+        """Which functions of one element work on a batch."""
+        return Batchability(self)
+
+    @cached_property
+    def mapped(self) -> MappedFunctions:
+        """What the functions given to dataset transformations do."""
+        return MappedFunctions(self)
+
+    def resolve(self, dotted: str, importer: Module) -> Values:
+        """Return what an imported dotted name stands for: something of the project, or an API."""
+        root = dotted.partition(".")[0]
+        if is_framework_root(root):
+            return (Api(canonical(dotted)),)
+        parts = dotted.split(".")
+        for length in range(len(parts), 0, -1):
+            module = self.modules.find(".".join(parts[:length]), importer)
+            if module is None:
+                continue
+            found: Values = (ModuleRef(module),)
+            for name in parts[length:]:
+                found = merge([self.member(v.module, name) if isinstance(v, ModuleRef) else (UNKNOWN,) for v in found])
+            return found
+        return (Api(canonical(dotted)),)
+
+    def member(self, module: Module, name: str) -> Values:
+        """Return what a name of a project module stands for: a definition of it, or a submodule."""
+        if module.unusable:
+            return (UNKNOWN,)
+        scope = module.index.scope
+        if name in scope.bound:
+            definitions = module.flow(scope).definitions.get(name, ())
+            return merge([self.inference.defined(definition) for definition in definitions])
+        submodule = self.modules.find(f"{module.name}.{name}", module)
+        if submodule is not None:
+            return (ModuleRef(submodule),)
+        return self.star_import(name, module)
+
+    def star_import(self, name: str, module: Module, depth: int = 0) -> Values:
+        """Return what a name that only a star import can have bound stands for."""
+        if depth > 5:
+            return (UNKNOWN,)
+        for dotted in module.index.star_imports:
+            if is_framework_root(dotted.partition(".")[0]):
+                return (Api(canonical(f"{dotted}.{name}")),)
+            target = self.modules.find(dotted, module)
+            if target is None or target is module or target.unusable:
+                continue
+            if name in target.index.scope.bound:
+                return self.member(target, name)
+            found = self.star_import(name, target, depth + 1)
+            if found != (UNKNOWN,):
+                return found
+        return (UNKNOWN,)
+
+    def parameter_values(self, function: Function, name: str) -> Values:
+        """Return what a parameter may be: by its annotation, else by what the known callers pass."""
+        key = (function, name)
+        known = self._parameters.get(key)
+        if known is not None:
+            return known
+        self._parameters[key] = (UNKNOWN,)
+        annotated = self.classes.annotated(function, name)
+        found = (annotated,) if annotated is not None else self._from_callers(function, name)
+        self._parameters[key] = found
+        return found
+
+    def _from_callers(self, function: Function, name: str) -> Values:
+        groups: list[Values] = []
+        for caller in self.calls.callers(function).sites:
+            expression = self.calls.argument_for(function, name, caller.call.node, bound=caller.bound)
+            if expression is not None:
+                groups.append(self.inference.values(expression, caller.call.scope))
+        default = function.default(name)
+        if default is not None and not isinstance(default, ast.Constant):
+            groups.append(self.inference.values(default, function.context.scope))
+        known: list[Values] = [tuple(value for value in group if value is not UNKNOWN) for group in groups]
+        return merge([group for group in known if group]) if any(known) else (UNKNOWN,)
+
+    def field_definitions(self, value: Value, name: str) -> list[Definition]:
+        """Return the definitions of a field of a project object, over its class and the bases."""
+        return self.classes.field_definitions(value, name)

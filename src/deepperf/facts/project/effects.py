@@ -1,0 +1,278 @@
+"""What running a stretch of code may change, through the calls it makes.
+
+Objects are spoken of by path: `self.cfg`, `batch`. A change of a path touches every path it is a prefix of, and
+every path that is a prefix of it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from deepperf.facts.builtin import is_immutable
+from deepperf.facts.scopes import Function, Scope
+from deepperf.facts.syntax import dotted_name, root_name, walk_own
+from deepperf.facts.values import UNKNOWN, Api, ClassRef, Func, Instance, LambdaRef, Made, Pipeline, Value
+from deepperf.knowledge import lookup
+
+if TYPE_CHECKING:
+    from deepperf.facts.project import Project
+
+_DEPTH = 4
+
+# Methods of Python's own types, of shapes and of arrays that only read.
+_READERS = frozenset(
+    "as_list get_shape items keys values get copy format lower upper split rsplit join strip lstrip rstrip startswith "
+    "endswith index count replace encode decode most_common tolist numpy dim size ndimension numel element_size "
+    "is_integer total_seconds get_config output_shape rank num_elements is_fully_defined as_numpy_dtype name isdigit "
+    "zfill title capitalize get_output_shape_at parameters named_parameters state_dict children modules mean sum min "
+    "max std argmax argmin astype reshape transpose flatten ravel".split()
+)
+# Builtins that read, and always give the same for the same arguments.
+_PURE_BUILTINS = frozenset(
+    "abs all any bin bool bytes callable chr complex dict divmod enumerate filter float format frozenset getattr "
+    "hasattr hash hex int isinstance issubclass len list map max min oct ord pow range repr reversed round set slice "
+    "sorted str sum tuple type zip".split()
+)
+_PURE_MODULES = ("math.", "numpy.", "operator.", "itertools.", "collections.", "os.path.")
+
+
+@dataclass
+class Change:
+    """What a stretch of code may change.
+
+    `paths` are objects changed in place or rebound; `attributes` are names of attributes stored on objects that have no
+    path; `opaque` tells that other code may run in between (a `yield`, an `await`).
+    """
+
+    paths: set[str] = field(default_factory=set)
+    attributes: set[str] = field(default_factory=set)
+    opaque: bool = False
+
+    def add(self, other: Change) -> None:
+        """Take over what another stretch changes."""
+        self.paths |= other.paths
+        self.attributes |= other.attributes
+        self.opaque = self.opaque or other.opaque
+
+    def touches(self, path: str) -> bool:
+        """Tell whether the object at `path` may differ afterwards."""
+        if self.attributes and any(part in self.attributes for part in path.split(".")[1:]):
+            return True
+        dotted = path + "."
+        return any(path == p or path.startswith(p + ".") or p.startswith(dotted) for p in self.paths)
+
+
+class Effects:
+    """Answers what code may change, and which functions change nothing."""
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        self._functions: dict[Function, Change] = {}
+        self._pure: dict[Function, bool] = {}
+
+    def of_function(self, function: Function, depth: int = 0) -> Change:
+        """Return what calling a function may change, in terms of its parameters and free names."""
+        known = self._functions.get(function)
+        if known is not None:
+            return known
+        if depth > _DEPTH:
+            return Change(opaque=True)
+        self._functions[function] = Change()
+        change = self.of_nodes(walk_own(function.node), function.scope, depth)
+        change.paths = self._visible(change.paths, function)
+        self._functions[function] = change
+        return change
+
+    def of_nodes(self, nodes: Iterable[ast.AST], scope: Scope, depth: int = 0) -> Change:
+        """Return what evaluating these nodes of one scope may change. Rebinding a plain name is the flow's business."""
+        change = Change()
+        for node in nodes:
+            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store | ast.Del):
+                self._stored(node, change)
+            elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del):
+                self._changed(node.value, scope, change)
+            elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+                self._changed(node.target, scope, change)
+            elif isinstance(node, ast.Call):
+                self._called(node, scope, change, depth)
+            elif isinstance(node, ast.Yield | ast.YieldFrom | ast.Await):
+                change.opaque = True
+        return change
+
+    @staticmethod
+    def _stored(node: ast.Attribute, change: Change) -> None:
+        dotted = dotted_name(node)
+        if dotted is not None:
+            change.paths.add(dotted)
+        else:
+            change.attributes.add(node.attr)
+
+    def _changed(self, node: ast.expr, scope: Scope, change: Change) -> None:
+        """Note that the object of an expression may be changed in place, under all the names it goes by here."""
+        values = self.project.inference.values(node, scope)
+        if all(is_immutable(value) for value in values):
+            return
+        dotted = dotted_name(node)
+        if dotted is None:
+            root = root_name(node)
+            dotted = root.id if root is not None and not isinstance(node, ast.Call) else None
+        if dotted is not None:
+            change.paths.update(self.aliases(dotted, scope))
+
+    def aliases(self, path: str, scope: Scope) -> set[str]:
+        """Return a path and the paths that the name it starts with was taken from in this scope."""
+        found = {path}
+        pending = [path]
+        while pending and len(found) < 20:
+            root, _, rest = pending.pop().partition(".")
+            for definition in scope.module.flow(scope).definitions.get(root, ()):
+                if definition.value is None or definition.kind not in ("assign", "for", "with", "comprehension", "walrus"):
+                    continue
+                for origin in _origins(definition.value):
+                    taken = f"{origin}.{rest}" if rest and definition.kind == "assign" and not definition.path else origin
+                    if taken not in found:
+                        found.add(taken)
+                        pending.append(taken)
+        return found
+
+    def _visible(self, paths: set[str], function: Function) -> set[str]:
+        """Keep the paths that a caller can see: those of parameters and of names from outside the function."""
+        parameters = {parameter.arg for parameter in function.parameters}
+        local = set(function.scope.bound) - parameters - function.scope.declared
+        return {path for path in paths if path.partition(".")[0] not in local}
+
+    def _called(self, call: ast.Call, scope: Scope, change: Change, depth: int) -> None:
+        for value in self.project.inference.values(call.func, scope):
+            entered = self.project.calls.entered(value)
+            if entered:
+                for target in entered:
+                    change.add(self._through(target, call, scope, depth))
+            elif isinstance(value, Api):
+                if not self._api_only_reads(value.name):
+                    self._arguments_changed(call, scope, change)
+            elif not isinstance(value, ClassRef | LambdaRef):
+                self._unknown_call(call, value, scope, change)
+
+    def _through(self, target: Func, call: ast.Call, scope: Scope, depth: int) -> Change:
+        inner = self.of_function(target.function, depth + 1)
+        change = Change(attributes=set(inner.attributes), opaque=inner.opaque)
+        parameters = {parameter.arg for parameter in target.function.parameters}
+        for path in inner.paths:
+            root, _, rest = path.partition(".")
+            if root not in parameters:
+                change.paths.add(path)
+                continue
+            passed = self._argument(target, root, call)
+            dotted = dotted_name(passed) if passed is not None else None
+            if dotted is not None:
+                for name in self.aliases(dotted, scope):
+                    change.paths.add(f"{name}.{rest}" if rest else name)
+            elif rest and not (passed is None and isinstance(target.bound, Instance) and target.function.name == "__init__"):
+                change.attributes.add(rest.rpartition(".")[2])
+        return change
+
+    def _argument(self, target: Func, name: str, call: ast.Call) -> ast.expr | None:
+        function = target.function
+        if name == function.self_name and target.bound is not None:
+            return call.func.value if isinstance(call.func, ast.Attribute) else None
+        return self.project.calls.argument_for(function, name, call, bound=target.bound is not None)
+
+    @staticmethod
+    def _api_only_reads(name: str) -> bool:
+        if name.startswith("builtins."):
+            return name[9:] in _PURE_BUILTINS or name[9:] in ("print", "super", "iter", "open")
+        if name.endswith(".shuffle") or name.startswith(("heapq.", "bisect.insort")):
+            return False
+        return lookup(name).known or name.startswith(_PURE_MODULES) or name.startswith(("logging.", "time.", "os."))
+
+    def _arguments_changed(self, call: ast.Call, scope: Scope, change: Change) -> None:
+        for value in (*call.args, *(keyword.value for keyword in call.keywords)):
+            if isinstance(value, ast.Name | ast.Attribute | ast.Subscript | ast.Starred):
+                self._changed(value, scope, change)
+
+    def _unknown_call(self, call: ast.Call, callee: Value, scope: Scope, change: Change) -> None:
+        if isinstance(call.func, ast.Attribute):
+            if isinstance(callee, Made) and callee.kind in ("tensor", "number", "string"):
+                return
+            if call.func.attr in _READERS:
+                return
+            self._changed(call.func.value, scope, change)
+        elif isinstance(callee, Made | Pipeline):
+            return
+        self._arguments_changed(call, scope, change)
+
+    def is_pure_api(self, name: str) -> bool:
+        """Tell whether an API changes nothing and gives the same for the same arguments."""
+        if name.startswith("builtins."):
+            return name[9:] in _PURE_BUILTINS
+        if ".random." in name or name.startswith("random."):
+            return False
+        api = lookup(name)
+        if api.known:
+            return not api.effects & _IMPURE
+        return name.startswith(_PURE_MODULES) and not name.startswith(("itertools.count", "itertools.cycle"))
+
+    def is_pure(self, function: Function, depth: int = 0) -> bool:
+        """Tell whether a project function changes nothing and depends on nothing but its arguments."""
+        known = self._pure.get(function)
+        if known is not None:
+            return known
+        self._pure[function] = False
+        if depth > _DEPTH or isinstance(function.node, ast.AsyncFunctionDef):
+            return False
+        change = self.of_function(function)
+        pure = not (change.paths or change.attributes or change.opaque) and all(
+            self._is_pure_node(node, function, depth) for node in walk_own(function.node)
+        )
+        self._pure[function] = pure
+        return pure
+
+    def _is_pure_node(self, node: ast.AST, function: Function, depth: int) -> bool:
+        if isinstance(node, ast.Call):
+            return self._is_pure_call(node, function.scope, depth)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            return node.value.id != function.self_name
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in function.scope.bound:
+            holder = function.scope.holder(node.id)
+            return holder is None or holder.bound.get(node.id, set()) <= {"import", "function", "class"}
+        return not isinstance(node, ast.Global | ast.Nonlocal | ast.With | ast.Yield | ast.YieldFrom | ast.Await)
+
+    def _is_pure_call(self, call: ast.Call, scope: Scope, depth: int) -> bool:
+        for value in self.project.inference.values(call.func, scope):
+            if isinstance(value, Api):
+                if not self.is_pure_api(value.name):
+                    return False
+            elif isinstance(value, Func):
+                if value.bound is not None or not self.is_pure(value.function, depth + 1):
+                    return False
+            elif value is UNKNOWN and isinstance(call.func, ast.Attribute) and call.func.attr in _READERS:
+                continue
+            elif not (isinstance(value, Made) and value.kind in ("tensor", "number", "string")):
+                return False
+        return True
+
+
+_IMPURE = frozenset({"random", "stateful", "side-effect", "resource", "python", "runs-graph", "reads-file", "sync"})
+
+
+def _origins(node: ast.expr) -> set[str]:
+    """Return the paths an assigned expression may be the same object as, or an element of."""
+    if isinstance(node, ast.IfExp):
+        return _origins(node.body) | _origins(node.orelse)
+    if isinstance(node, ast.BoolOp):
+        return {origin for value in node.values for origin in _origins(value)}
+    if isinstance(node, ast.Subscript):
+        return _origins(node.value)
+    if isinstance(node, ast.Tuple | ast.List):
+        return {origin for value in node.elts for origin in _origins(value)}
+    if isinstance(node, ast.Call):
+        if isinstance(node.func, ast.Attribute) and node.func.attr in ("items", "values", "keys", "get"):
+            return _origins(node.func.value)
+        if isinstance(node.func, ast.Name) and node.func.id in ("enumerate", "zip", "reversed", "iter", "sorted", "list"):
+            return {origin for value in node.args for origin in _origins(value)}
+        return set()
+    dotted = dotted_name(node)
+    return {dotted} if dotted is not None else set()

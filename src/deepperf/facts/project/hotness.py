@@ -1,0 +1,173 @@
+"""How often a place runs: the loops around it, in its own function and through the calls that reach it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from deepperf.facts.loops import Guard, Loop, LoopKind, Trips, guards
+from deepperf.facts.project.invariance import Entry
+from deepperf.facts.scopes import CallSite, Context, Function, Scope
+from deepperf.facts.syntax import walk_own
+from deepperf.facts.values import Api, Made
+from deepperf.knowledge import lookup
+from deepperf.model import Hot, Place
+
+if TYPE_CHECKING:
+    from deepperf.facts.project import Project
+
+_DEPTH = 3
+_STEP_METHODS = frozenset({"apply_gradients", "train_on_batch", "minimize", "backward", "apply_updates"})
+
+
+class Around(NamedTuple):
+    """A loop that runs a place: `chain` are the calls from its body to the place's function, none for its own loops.
+
+    `context` is where the loop's own function is left: the place itself, or the first call of the chain.
+    """
+
+    loop: Loop
+    chain: tuple[Entry, ...]
+    context: Context
+
+
+class Run(NamedTuple):
+    """A call that runs a graph, found in a loop; `certain` is False where only its form speaks for it."""
+
+    call: ast.Call
+    place: Place
+    certain: bool
+
+
+class Hotness:
+    """Answers how often places run."""
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        self._runs: dict[ast.AST, Run | None] = {}
+        self._steps: dict[ast.AST, bool] = {}
+
+    def around(self, call: CallSite) -> Iterator[Around]:
+        """Yield the loops that run a call: those of its own function innermost first, then those of its callers."""
+        for loop in self._loops(call.context):
+            yield Around(loop, (), call.context)
+        if call.function is not None and not self._is_in_lambda(call.context):
+            yield from self._through(call.function, (), set())
+
+    def _through(self, function: Function, chain: tuple[Entry, ...], seen: set[Function]) -> Iterator[Around]:
+        if len(chain) >= _DEPTH or function in seen:
+            return
+        seen.add(function)
+        for caller in self.project.calls.callers(function).sites:
+            longer = (Entry(caller.call, function, caller.bound), *chain)
+            for loop in self._loops(caller.call.context):
+                yield Around(loop, longer, caller.call.context)
+            if caller.call.function is not None and not self._is_in_lambda(caller.call.context):
+                yield from self._through(caller.call.function, longer, seen)
+
+    def _loops(self, context: Context) -> list[Loop]:
+        found: list[Loop] = []
+        for step in context.within_function():
+            if step.kind == "lambda":
+                break
+            if step.kind in ("loop", "comprehension"):
+                found.append(Loop(step, self.project.inference))
+        return found
+
+    @staticmethod
+    def _is_in_lambda(context: Context) -> bool:
+        return any(step.kind == "lambda" for step in context.within_function())
+
+    def guards(self, around: Around, call: CallSite) -> list[Guard]:
+        """Return what keeps a call from running on each pass of a loop around it, through all calls of the chain."""
+        found = guards(around.context, around.loop, self.project.inference)
+        inner = [entry.call.context for entry in around.chain[1:]]
+        inner += [call.context] if around.chain else []
+        for context in inner:
+            found += guards(context, around.loop, self.project.inference)
+        return found
+
+    def runs_graph(self, loop: Loop) -> Run | None:
+        """Return a call in the loop, or in what it calls, that runs a TensorFlow 1 graph."""
+        if loop.node not in self._runs:
+            self._runs[loop.node] = None
+            self._runs[loop.node] = self._run_among(self._body_nodes(loop), loop.scope, 0, set())
+        return self._runs[loop.node]
+
+    @staticmethod
+    def _body_nodes(loop: Loop) -> list[ast.AST]:
+        if isinstance(loop.node, ast.comprehension):
+            return list(ast.walk(loop.owner)) if loop.owner is not None else []
+        roots: list[ast.AST] = list(loop.node.body)
+        return [node for root in roots for node in (root, *walk_own(root))]
+
+    def _run_among(self, nodes: list[ast.AST], scope: Scope, depth: int, seen: set[Function]) -> Run | None:
+        possible: Run | None = None
+        for node in nodes:
+            if not isinstance(node, ast.Call):
+                continue
+            run = self._is_run(node, scope)
+            if run is not None and run.certain:
+                return run
+            possible = possible or run
+            if depth < _DEPTH:
+                for target in self.project.calls.targets(node, scope):
+                    if target.function in seen:
+                        continue
+                    seen.add(target.function)
+                    inner = self._run_among(
+                        list(walk_own(target.function.node)), target.function.scope, depth + 1, seen
+                    )
+                    if inner is not None and inner.certain:
+                        return inner
+                    possible = possible or inner
+        return possible
+
+    def _is_run(self, node: ast.Call, scope: Scope) -> Run | None:
+        module = scope.module
+        place = module.source.place(node.func, "the graph is run here")
+        for value in self.project.inference.values(node.func, scope):
+            if isinstance(value, Api) and "runs-graph" in lookup(value.name).effects:
+                return Run(node, place, certain=True)
+        if not isinstance(node.func, ast.Attribute) or node.func.attr not in ("run", "eval", "predict", "partial_run"):
+            return None
+        receivers = self.project.inference.values(node.func.value, scope)
+        kinds = {value.kind for value in receivers if isinstance(value, Made)}
+        attribute = node.func.attr
+        if attribute in ("run", "partial_run") and "session" in kinds:
+            return Run(node, place, certain=True)
+        if attribute == "eval" and kinds & {"tensor", "variable"}:
+            return Run(node, place, certain=True)
+        if attribute == "predict" and "model" in kinds:
+            return Run(node, place, certain=True)
+        if any(keyword.arg == "feed_dict" for keyword in node.keywords):
+            return Run(node, place, certain=True)
+        last = node.func.value.attr if isinstance(node.func.value, ast.Attribute) else getattr(node.func.value, "id", "")
+        if attribute == "run" and last.lower().strip("_") in ("sess", "session") and node.args:
+            return Run(node, place, certain=False)
+        return None
+
+    def is_step_loop(self, loop: Loop) -> bool:
+        """Tell whether a loop trains: it runs over data, or takes optimiser steps in its body."""
+        if loop.kind is LoopKind.DATA:
+            return True
+        if loop.node not in self._steps:
+            self._steps[loop.node] = any(
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and node.func.attr in _STEP_METHODS
+                for node in self._body_nodes(loop)
+            )
+        return self._steps[loop.node]
+
+    def of(self, call: CallSite) -> Hot:
+        """Return how often a call runs, as far as its loops say."""
+        for around in self.around(call):
+            if around.loop.trips in (Trips.ONCE, Trips.FEW):
+                continue
+            if self.is_step_loop(around.loop):
+                return Hot.PER_BATCH
+            if around.loop.kind is LoopKind.EPOCHS:
+                return Hot.PER_EPOCH
+        return Hot.UNKNOWN

@@ -1,0 +1,307 @@
+"""Which expressions have the same value on every pass of a loop.
+
+Sound by value: whatever may vary in a way the code shows, or in a way it hides, is not invariant.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, NamedTuple
+
+from deepperf.facts.builtin import is_immutable
+from deepperf.facts.definitions import Definition
+from deepperf.facts.loops import Loop
+from deepperf.facts.project.effects import _READERS, Change
+from deepperf.facts.scopes import CallSite, Function, Scope
+from deepperf.facts.syntax import child_fields, dotted_name, inside, walk_own
+from deepperf.facts.values import UNKNOWN, Api, ClassRef, Func, LambdaRef, Made, ModuleRef
+from deepperf.model import Confidence, Place
+
+if TYPE_CHECKING:
+    from deepperf.facts.project import Project
+
+_DEPTH = 40
+
+
+class Invariant(NamedTuple):
+    """A proof that an expression keeps its value: how sure, and the places it rests on."""
+
+    confidence: Confidence
+    because: tuple[Place, ...]
+
+
+class Entry(NamedTuple):
+    """A call on the way from a loop to a function that runs in it."""
+
+    call: CallSite
+    function: Function
+    bound: bool
+
+
+class Invariance:
+    """Answers whether expressions vary in a loop."""
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        self._changes: dict[ast.AST, Change] = {}
+
+    def of(
+        self, node: ast.expr, scope: Scope, loop: Loop, chain: tuple[Entry, ...] = ()
+    ) -> Invariant | None:
+        """Return the proof that `node` keeps its value while `loop` runs, None if it may vary.
+
+        `chain` are the calls that lead from the loop's body to the function that holds `node`; empty if the loop is
+        in the same function.
+        """
+        return _Question(self, loop, chain).ask(node, scope, len(chain))
+
+    def changes(self, loop: Loop) -> Change:
+        """Return what one pass of a loop may change."""
+        known = self._changes.get(loop.node)
+        if known is None:
+            known = self.project.effects.of_nodes(self._nodes(loop), loop.scope)
+            self._changes[loop.node] = known
+        return known
+
+    @staticmethod
+    def _nodes(loop: Loop) -> list[ast.AST]:
+        if isinstance(loop.node, ast.comprehension):
+            return list(ast.walk(loop.owner)) if loop.owner is not None else []
+        found: list[ast.AST] = []
+        roots: list[ast.AST] = [*loop.node.body]
+        roots += [loop.node.test] if isinstance(loop.node, ast.While) else [loop.node.target]
+        for root in roots:
+            found.append(root)
+            if not isinstance(root, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                found.extend(walk_own(root))
+        return found
+
+
+class _Question:
+    """One question and the evidence gathered for its answer."""
+
+    def __init__(self, invariance: Invariance, loop: Loop, chain: tuple[Entry, ...]) -> None:
+        self.project = invariance.project
+        self.loop = loop
+        self.chain = chain
+        self.change = invariance.changes(loop)
+        self.confidence = Confidence.HIGH
+        self.because: list[Place] = []
+        self._active: set[ast.AST] = set()
+        self._root: ast.AST | None = None
+
+    def ask(self, node: ast.expr, scope: Scope, level: int) -> Invariant | None:
+        self._root = node
+        if not self._holds(node, scope, level):
+            return None
+        return Invariant(self.confidence, tuple(dict.fromkeys(self.because)))
+
+    def _holds(self, node: ast.AST, scope: Scope, level: int) -> bool:
+        if node in self._active or len(self._active) > _DEPTH:
+            return False
+        self._active.add(node)
+        try:
+            return self._kind(node, scope, level)
+        finally:
+            self._active.discard(node)
+
+    def _kind(self, node: ast.AST, scope: Scope, level: int) -> bool:
+        if isinstance(node, ast.Constant):
+            return True
+        if isinstance(node, ast.Name):
+            return self._name(node, scope, level)
+        if isinstance(node, ast.Attribute):
+            return self._attribute(node, scope, level)
+        if isinstance(node, ast.Call):
+            return self._call(node, scope, level)
+        if isinstance(node, ast.Await | ast.Yield | ast.YieldFrom | ast.NamedExpr):
+            return False
+        if isinstance(node, ast.Lambda):
+            return self._holds(node.body, scope, level)
+        if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp):
+            parts: list[ast.AST] = [g.iter for g in node.generators] + [t for g in node.generators for t in g.ifs]
+            parts += [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+            return all(self._holds(part, scope, level) for part in parts)
+        return all(self._holds(child, scope, level) for child in _children(node))
+
+    # names
+
+    def _name(self, node: ast.Name, scope: Scope, level: int) -> bool:
+        definitions = scope.module.definitions(node, scope)
+        if not definitions:
+            values = self.project.inference.values(node, scope)
+            return all(isinstance(value, Api) for value in values)
+        if len(definitions) == 1:
+            if not self._definition(definitions[0], node, scope, level):
+                return False
+        elif any(self._varies(definition, level) for definition in definitions):
+            return False
+        return self._unchanged(node.id, node, scope, level)
+
+    def _varies(self, definition: Definition, level: int) -> bool:
+        """Tell whether a definition may take place again while the loop runs, or at an unknown time."""
+        if definition.kind in ("declared", "delete"):
+            return True
+        if definition.kind in ("import", "function", "class"):
+            return definition.kind == "function" and self._runs_each_pass(definition, level)
+        if definition.kind == "parameter":
+            return self._level_of(definition.scope, level) > 0
+        return self._runs_each_pass(definition, level)
+
+    def _runs_each_pass(self, definition: Definition, level: int) -> bool:
+        if definition.scope is self.loop.scope:
+            if definition.kind == "for":
+                return definition.statement is self.loop.node or self.loop.runs(definition.node)
+            if definition.kind == "comprehension":
+                return definition.node is self.loop.node or self.loop.runs(definition.node)
+            return self.loop.runs(definition.node)
+        return self._level_of(definition.scope, level) > 0
+
+    def _level_of(self, scope: Scope, level: int) -> int:
+        """Return how many calls below the loop a scope runs; 0 for the loop's own scope and those around it."""
+        for depth in range(level, 0, -1):
+            if self.chain[depth - 1].function.scope is scope:
+                return depth
+        return 0
+
+    def _definition(self, definition: Definition, node: ast.Name, scope: Scope, level: int) -> bool:
+        if definition.kind == "parameter":
+            return self._parameter(definition, level)
+        if definition.kind in ("lambda", "comprehension") and self._within_question(definition):
+            return True
+        if not self._varies(definition, level):
+            if definition.kind not in ("import", "function", "class"):
+                self.because.append(definition.scope.module.source.place(definition.node, f"{node.id} is set here"))
+            return True
+        if definition.kind == "assign" and not definition.path and definition.value is not None:
+            own = self._level_of(definition.scope, level)
+            return self._holds(definition.value, definition.scope, own) and not self._guarded(definition)
+        return definition.kind == "function" and self._stable_function(definition, level)
+
+    def _within_question(self, definition: Definition) -> bool:
+        return self._root is not None and inside(definition.node, self._root)
+
+    def _guarded(self, definition: Definition) -> bool:
+        """An assignment that its own loop of the callee repeats with the same value is fine; one of a try is not."""
+        return isinstance(definition.statement, ast.Try)
+
+    def _stable_function(self, definition: Definition, level: int) -> bool:
+        return self._level_of(definition.scope, level) > 0 and self.project.effects.is_pure(
+            definition.scope.module.index.by_node[definition.node]  # type: ignore[arg-type]
+        )
+
+    def _parameter(self, definition: Definition, level: int) -> bool:
+        depth = self._level_of(definition.scope, level)
+        if depth == 0:
+            return True
+        entry = self.chain[depth - 1]
+        name = definition.name
+        caller = entry.call.scope
+        if entry.bound and name == entry.function.self_name:
+            callee = entry.call.node.func
+            return not isinstance(callee, ast.Attribute) or self._holds(callee.value, caller, depth - 1)
+        passed = self.project.calls.argument_for(entry.function, name, entry.call.node, bound=entry.bound)
+        if passed is not None:
+            return self._holds(passed, caller, depth - 1)
+        default = entry.function.default(name)
+        return isinstance(default, ast.Constant) and self.project.calls.passes_everything_visibly(entry.call.node)
+
+    def _unchanged(self, path: str, node: ast.expr, scope: Scope, level: int) -> bool:
+        """Tell whether the loop leaves the object at a path alone: it cannot be changed in place, or nothing does."""
+        values = self.project.inference.values(node, scope)
+        if all(is_immutable(value) for value in values):
+            return True
+        if level == 0:
+            return not any(self.change.touches(name) for name in self.project.effects.aliases(path, scope))
+        entry = self.chain[level - 1]
+        inner = self.project.effects.of_nodes(walk_own(entry.function.node), scope)
+        return not any(inner.touches(name) for name in self.project.effects.aliases(path, scope))
+
+    # attributes
+
+    def _attribute(self, node: ast.Attribute, scope: Scope, level: int) -> bool:
+        values = self.project.inference.values(node, scope)
+        if all(isinstance(value, Api | ModuleRef | ClassRef) for value in values):
+            return True
+        definitions = scope.module.flow(scope).uses.get(node)
+        if definitions and any(self._varies(definition, level) for definition in definitions):
+            return len(definitions) == 1 and self._attribute_set_here(definitions[0], level)
+        if not self._holds(node.value, scope, level):
+            return False
+        path = dotted_name(node)
+        if path is None:
+            return node.attr in _STABLE_ATTRIBUTES or not self.change.attributes
+        if not self._unchanged_attribute(path, scope, level):
+            return False
+        if self.change.opaque or UNKNOWN in values:
+            self.confidence = min(self.confidence, Confidence.MEDIUM if self.change.opaque else Confidence.HIGH)
+        return True
+
+    def _attribute_set_here(self, definition: Definition, level: int) -> bool:
+        return (
+            definition.kind == "assign"
+            and not definition.path
+            and definition.value is not None
+            and self._holds(definition.value, definition.scope, level)
+        )
+
+    def _unchanged_attribute(self, path: str, scope: Scope, level: int) -> bool:
+        """An attribute may be rebound by anyone who can reach its object, so what the loop does to the object counts."""
+        names = self.project.effects.aliases(path, scope)
+        if any(self.change.touches(name) for name in names):
+            return False
+        if level == 0:
+            return True
+        root, _, rest = path.partition(".")
+        entry = self.chain[level - 1]
+        outer = self._outer_path(root, entry)
+        inner = self.project.effects.of_function(entry.function)
+        if any(inner.touches(name) for name in names):
+            return False
+        return outer is None or self._unchanged_attribute(f"{outer}.{rest}", entry.call.scope, level - 1)
+
+    def _outer_path(self, root: str, entry: Entry) -> str | None:
+        if entry.bound and root == entry.function.self_name:
+            callee = entry.call.node.func
+            return dotted_name(callee.value) if isinstance(callee, ast.Attribute) else None
+        passed = self.project.calls.argument_for(entry.function, root, entry.call.node, bound=entry.bound)
+        return dotted_name(passed) if passed is not None else None
+
+    # calls
+
+    def _call(self, node: ast.Call, scope: Scope, level: int) -> bool:
+        arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
+        if not all(self._holds(argument, scope, level) for argument in arguments):
+            return False
+        for value in self.project.inference.values(node.func, scope):
+            if isinstance(value, Api):
+                if not self.project.effects.is_pure_api(value.name):
+                    return False
+            elif isinstance(value, Func):
+                if value.bound is not None or not self.project.effects.is_pure(value.function):
+                    return False
+            elif isinstance(node.func, ast.Attribute) and node.func.attr in _READERS:
+                if not self._holds(node.func.value, scope, level):
+                    return False
+            elif isinstance(value, LambdaRef):
+                if not self._holds(value.node.body, value.scope, level):
+                    return False
+            elif not (isinstance(value, Made) and value.kind == "tensor" and isinstance(node.func, ast.Attribute)):
+                return False
+            elif not self._holds(node.func.value, scope, level):
+                return False
+        return True
+
+
+_STABLE_ATTRIBUTES = {"shape", "dtype", "ndim", "device", "name"}
+
+
+def _children(node: ast.AST) -> list[ast.AST]:
+    found: list[ast.AST] = []
+    for name in child_fields(type(node)):
+        value = getattr(node, name)
+        if isinstance(value, list):
+            found.extend(item for item in value if item is not None)
+        elif value is not None:
+            found.append(value)
+    return found

@@ -1,0 +1,178 @@
+"""What the function given to a dataset transformation does: its cost, its state, and whether it works on batches."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from deepperf.facts.scopes import Function, Scope
+from deepperf.facts.syntax import walk_own
+from deepperf.facts.values import UNKNOWN, Api, ClassRef, Func, Instance, LambdaRef, Made, Pipeline, Value
+from deepperf.knowledge import lookup
+from deepperf.model import Place
+
+if TYPE_CHECKING:
+    from deepperf.facts.project import Project
+
+_DEPTH = 5
+_STATEFUL = frozenset({"random", "stateful", "side-effect", "resource", "python"})
+
+
+@dataclass
+class Operation:
+    """An API call that a mapped function makes, directly or through project functions."""
+
+    name: str
+    call: ast.Call
+    scope: Scope
+
+
+@dataclass
+class Mapped:
+    """What is known of a mapped function.
+
+    `resolved` is False where some of its code could not be followed: then nothing it lacks is certain.
+    """
+
+    node: ast.AST
+    scope: Scope
+    resolved: bool = True
+    operations: list[Operation] = field(default_factory=list)
+    unknown: list[ast.Call] = field(default_factory=list)
+    functions: list[Function | ast.Lambda] = field(default_factory=list)
+
+    def with_effect(self, effects: frozenset[str]) -> list[Operation]:
+        """Return the operations that have one of these effects."""
+        return [operation for operation in self.operations if lookup(operation.name).effects & effects]
+
+    @property
+    def stateful(self) -> list[Operation]:
+        """The operations that keep TensorFlow from running the function in parallel by itself."""
+        return self.with_effect(_STATEFUL)
+
+    @property
+    def costly(self) -> list[Operation]:
+        """The operations that do work: not casts, shape reads and re-arrangements of the element."""
+        return [o for o in self.operations if "free" not in lookup(o.name).traits and lookup(o.name).effects]
+
+    @property
+    def is_trivial(self) -> bool:
+        """Whether the function surely does next to nothing: picks, re-orders, casts or reshapes parts of its element."""
+        return self.resolved and not self.costly
+
+    @property
+    def returns_dataset(self) -> bool:
+        """Whether the function builds a dataset."""
+        return any(lookup(o.name).returns == "dataset" or ".data." in o.name for o in self.operations)
+
+
+class MappedFunctions:
+    """Answers what the functions given to dataset transformations do."""
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        self._known: dict[ast.AST, tuple[Mapped, ...]] = {}
+
+    def of(self, argument: ast.expr, scope: Scope) -> tuple[Mapped, ...]:
+        """Return what each function that `argument` may be does; empty if none of them can be seen."""
+        known = self._known.get(argument)
+        if known is None:
+            found = [self._value(value, argument, scope) for value in self.project.inference.values(argument, scope)]
+            known = tuple(mapped for mapped in found if mapped is not None) if None not in found else ()
+            self._known[argument] = known
+        return known
+
+    def _value(self, value: Value, argument: ast.expr, scope: Scope) -> Mapped | None:
+        if isinstance(value, LambdaRef):
+            mapped = Mapped(value.node, value.scope)
+            self._follow(value.node, value.scope, mapped, 0)
+            return mapped
+        if isinstance(value, Func | Instance):
+            targets = self.project.calls.entered(value)
+            if len(targets) != 1:
+                return None
+            mapped = Mapped(targets[0].function.node, targets[0].function.scope)
+            self._enter(targets[0].function, mapped, 0)
+            return mapped
+        if isinstance(value, Api):
+            mapped = Mapped(argument, scope, resolved=lookup(value.name).known)
+            mapped.operations.append(Operation(value.name, ast.Call(argument, [], []), scope))
+            return mapped
+        return None
+
+    def _enter(self, function: Function, mapped: Mapped, depth: int) -> None:
+        if function in mapped.functions:
+            return
+        if depth > _DEPTH:
+            mapped.resolved = False
+            return
+        self._follow(function.node, function.scope, mapped, depth)
+
+    def _follow(self, node: ast.Lambda | ast.AST, scope: Scope, mapped: Mapped, depth: int) -> None:
+        owner = scope.module.index.by_node.get(node)
+        mapped.functions.append(owner if isinstance(owner, Function) else node)  # type: ignore[arg-type]
+        for part in _own_nodes(node):
+            if isinstance(part, ast.Call):
+                self._call(part, scope, mapped, depth)
+            elif isinstance(part, ast.BinOp | ast.Compare | ast.UnaryOp):
+                self._operator(part, scope, mapped)
+            elif isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                continue
+
+    def _operator(self, node: ast.BinOp | ast.Compare | ast.UnaryOp, scope: Scope, mapped: Mapped) -> None:
+        name = "not" if isinstance(node, ast.UnaryOp) else type(getattr(node, "op", None) or node.ops[0]).__name__  # type: ignore[union-attr]
+        mapped.operations.append(Operation(f"operator.{name}", node, scope))  # type: ignore[arg-type]
+
+    def _call(self, call: ast.Call, scope: Scope, mapped: Mapped, depth: int) -> None:
+        for value in self.project.inference.values(call.func, scope):
+            if isinstance(value, Api):
+                mapped.operations.append(Operation(value.name, call, scope))
+                if not lookup(value.name).known and not value.name.startswith("builtins."):
+                    mapped.resolved = False
+                    mapped.unknown.append(call)
+                self._callbacks(call, scope, mapped, depth)
+            elif isinstance(value, LambdaRef):
+                self._follow(value.node, value.scope, mapped, depth + 1)
+            elif self.project.calls.entered(value):
+                for target in self.project.calls.entered(value):
+                    self._enter(target.function, mapped, depth + 1)
+            elif isinstance(value, Pipeline | ClassRef):
+                continue
+            else:
+                self._method(call, value, mapped, scope)
+
+    def _callbacks(self, call: ast.Call, scope: Scope, mapped: Mapped, depth: int) -> None:
+        """Functions handed to an API (`tf.cond`, `tf.py_function`, `tf.map_fn`) run as part of the mapped function."""
+        for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
+            for value in self.project.inference.values(argument, scope):
+                if isinstance(value, LambdaRef):
+                    self._follow(value.node, value.scope, mapped, depth + 1)
+                elif isinstance(value, Func):
+                    self._enter(value.function, mapped, depth + 1)
+
+    def _method(self, call: ast.Call, value: Value, mapped: Mapped, scope: Scope) -> None:
+        if isinstance(value, Made) and value.api and value.kind != "unknown":
+            mapped.operations.append(Operation(value.api, call, scope))
+            return
+        name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+        if name in _HARMLESS_METHODS:
+            return
+        if value is UNKNOWN or isinstance(value, Made):
+            mapped.resolved = False
+            mapped.unknown.append(call)
+
+    def place(self, operation: Operation, message: str) -> Place:
+        """Return the place of an operation."""
+        return operation.scope.module.source.place(operation.call, message)
+
+
+_HARMLESS_METHODS = frozenset(
+    "set_shape get_shape as_list items keys values pop append update copy get extend format join split startswith "
+    "endswith strip lower upper insert with_values rank num_elements".split()
+)
+
+
+def _own_nodes(node: ast.AST) -> Iterator[ast.AST]:
+    return ast.walk(node.body) if isinstance(node, ast.Lambda) else walk_own(node)

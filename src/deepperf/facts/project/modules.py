@@ -1,0 +1,159 @@
+"""Finding the project's modules by name, and keeping a bounded number of them in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from deepperf.facts.module import Module
+from deepperf.source import Source, SourceError, discover
+
+if TYPE_CHECKING:
+    from deepperf.facts.project import Project
+
+_KEPT = 256
+_CONTEXT_FILES = 20_000
+_CONTEXT_BYTES = 300_000_000
+
+
+class Modules:
+    """The modules of a project, read when they are asked for."""
+
+    def __init__(self, project: Project, root: Path, read: Callable[[Path], Source]) -> None:
+        self.project = project
+        self.root = root
+        self._read = read
+        self._modules: dict[Path, Module | None] = {}
+        self._found: dict[tuple[str, Path], Path | None] = {}
+        self._names: dict[Path, tuple[str, Path]] = {}
+        self._mentions: dict[tuple[bytes, ...], bool] = {}
+
+    @cached_property
+    def source_roots(self) -> tuple[Path, ...]:
+        """The folders that absolute imports start from, besides the importing file's own."""
+        return tuple(folder for folder in (self.root / "src", self.root) if folder.is_dir())
+
+    @cached_property
+    def files(self) -> tuple[Path, ...]:
+        """The files of the project; none at all where there are too many to look through."""
+        found: list[Path] = []
+        for file in discover([self.root]):
+            found.append(file)
+            if len(found) > _CONTEXT_FILES:
+                return ()
+        return tuple(found)
+
+    def add(self, source: Source) -> Module:
+        """Take a source that is at hand as the module of its file, and return that module."""
+        module = self._make(source)
+        self._modules[source.file] = module
+        return module
+
+    def drop(self, file: Path) -> None:
+        """Forget a module that is no longer needed soon, once many are kept."""
+        if len(self._modules) > _KEPT:
+            self._modules.pop(file, None)
+
+    def at(self, file: Path) -> Module | None:
+        """Return the module of a file, None if it cannot be read or parsed."""
+        if file in self._modules:
+            return self._modules[file]
+        module: Module | None = None
+        try:
+            module = self._make(self._read(file))
+            module.source.tree  # noqa: B018  (parsing is what may fail)
+        except SourceError:
+            module = None
+        if len(self._modules) > 2 * _KEPT:
+            self._modules.pop(next(iter(self._modules)))
+        self._modules[file] = module
+        return module
+
+    def _make(self, source: Source) -> Module:
+        name, _ = self._name(source.file)
+        return Module(source, name, self.project, is_package=source.file.name == "__init__.py")
+
+    def _name(self, file: Path) -> tuple[str, Path]:
+        """Return the dotted name of a file and the folder that it is counted from."""
+        known = self._names.get(file)
+        if known is None:
+            parts = [] if file.name == "__init__.py" else [file.stem]
+            folder = file.parent
+            while (folder / "__init__.py").is_file() and folder != folder.parent:
+                parts.insert(0, folder.name)
+                folder = folder.parent
+            if folder == file.parent:
+                for root in self.source_roots:
+                    if root in folder.parents or root == folder:
+                        parts = [*folder.relative_to(root).parts, *parts]
+                        folder = root
+                        break
+            known = self._names[file] = (".".join(parts) or file.parent.name, folder)
+        return known
+
+    def find(self, dotted: str, importer: Module) -> Module | None:
+        """Return the project's module of a dotted name, as `importer` would find it."""
+        own = importer.source.file.parent
+        base = self._name(importer.source.file)[1]
+        for folder in dict.fromkeys((base, own, *self.source_roots)):
+            key = (dotted, folder)
+            if key not in self._found:
+                self._found[key] = self._file(dotted, folder)
+            file = self._found[key]
+            if file is not None and file != importer.source.file:
+                return self.at(file)
+        return None
+
+    @staticmethod
+    def _file(dotted: str, folder: Path) -> Path | None:
+        if not dotted:
+            return None
+        place = folder.joinpath(*dotted.split("."))
+        for candidate in (place.with_name(place.name + ".py"), place / "__init__.py"):
+            if candidate.is_file():
+                return candidate
+        return None
+
+    def mentions(self, *texts: bytes) -> bool:
+        """Tell whether one of these texts occurs anywhere in the project, or whether that cannot be found out."""
+        if texts not in self._mentions:
+            self._mentions[texts] = not self.files or any(self._holds(file, texts) for file in self.files)
+        return self._mentions[texts]
+
+    @staticmethod
+    def _holds(file: Path, texts: tuple[bytes, ...]) -> bool:
+        try:
+            data = file.read_bytes()
+        except OSError:
+            return False
+        return any(text in data for text in texts)
+
+    @cached_property
+    def words(self) -> dict[bytes, list[Path]]:
+        """For each name that some `def` of the project defines, the files in which that name occurs."""
+        table = bytes(b if chr(b).isalnum() or b == 95 or b > 127 else 32 for b in range(256))
+        texts: list[tuple[Path, list[bytes]]] = []
+        defined: set[bytes] = set()
+        total = 0
+        for file in self.files:
+            try:
+                data = file.read_bytes()
+            except OSError:
+                continue
+            total += len(data)
+            if total > _CONTEXT_BYTES:
+                break
+            words = data.translate(table).split()
+            defined.update(after for before, after in zip(words, words[1:], strict=False) if before in _DEFINING)
+            texts.append((file, list(set(words))))
+        found: dict[bytes, list[Path]] = {}
+        for file, words in texts:
+            for word in words:
+                if word in defined:
+                    found.setdefault(word, []).append(file)
+        return found
+
+
+_DEFINING = {b"def", b"class"}

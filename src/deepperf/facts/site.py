@@ -1,0 +1,116 @@
+"""A call as a rule sees it: the questions a rule may put to the facts about it."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from deepperf.facts.loops import Loop, enclosing_loops
+from deepperf.facts.pipelines import Step
+from deepperf.facts.project.regions import Region
+from deepperf.facts.scopes import CallSite, Function, Scope
+from deepperf.facts.syntax import argument, has_unpacking
+from deepperf.facts.values import Pipeline
+from deepperf.knowledge import dataset_method, lookup
+from deepperf.model import Place, Span
+from deepperf.source import Source
+
+if TYPE_CHECKING:
+    from deepperf.facts.module import Module
+    from deepperf.facts.project import Project
+    from deepperf.facts.versions import VersionRange
+
+
+class Site:
+    """A call in the program. `name` is the canonical name of the API it calls, None for a method of a value."""
+
+    def __init__(self, call: CallSite, project: Project, name: str | None) -> None:
+        self.call = call
+        self.project = project
+        self.name = name
+
+    @property
+    def node(self) -> ast.Call:
+        """The call's syntax node."""
+        return self.call.node
+
+    @property
+    def scope(self) -> Scope:
+        """The scope the call runs in."""
+        return self.call.scope
+
+    @property
+    def module(self) -> Module:
+        """The module the call stands in."""
+        return self.call.module
+
+    @property
+    def source(self) -> Source:
+        """The source the call stands in."""
+        return self.call.module.source
+
+    @property
+    def function(self) -> Function | None:
+        """The function the call stands in."""
+        return self.call.function
+
+    @property
+    def spelled(self) -> str:
+        """The callee as written, on one line: `tf.nn.relu`; only the method where the rest is long."""
+        text = " ".join(ast.unparse(self.node.func).split())
+        return text if len(text) <= 40 else text.rpartition(".")[2]
+
+    def span(self) -> Span:
+        """Return the stretch to underline: from the last name of the callee, or the whole dotted name on one line."""
+        function = self.node.func
+        whole = self.source.span(self.node)
+        callee = self.source.span(function)
+        if isinstance(function, ast.Attribute) and (
+            callee.line != callee.end_line or isinstance(function.value, ast.Call | ast.Subscript)
+        ):
+            return Span(callee.end_line, callee.end_column - len(function.attr), whole.end_line, whole.end_column)
+        return whole
+
+    def place(self, message: str = "") -> Place:
+        """Return where the call stands."""
+        return self.source.place(self.span(), message)
+
+    def argument(self, name: str) -> ast.expr | None:
+        """Return what the call passes for a parameter of a known API or dataset method, None if nothing that is seen."""
+        method = dataset_method(self.call.method_name or "") if self.name is None else None
+        parameters = method.parameters if method is not None else lookup(self.name or "").parameters
+        position = parameters.index(name) if name in parameters else None
+        return argument(self.node, name, position)
+
+    @property
+    def has_unpacking(self) -> bool:
+        """Whether the call passes `*args` or `**kwargs`."""
+        return has_unpacking(self.node)
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """What this call adds to a pipeline, if it transforms a dataset."""
+        values = self.project.inference.values(self.node, self.scope)
+        return tuple(value.step for value in values if isinstance(value, Pipeline))
+
+    @cached_property
+    def loops(self) -> list[Loop]:
+        """The loops around the call in its function, innermost first."""
+        return enclosing_loops(self.call, self.project.inference)
+
+    @cached_property
+    def region(self) -> Region | None:
+        """The region the call stands in."""
+        return self.project.regions.of(self.call.context)
+
+    def range(self, framework: str) -> VersionRange:
+        """Return the versions of a framework the code is for."""
+        return self.project.versions.range_of(framework, file=self.source.file)
+
+    def fingerprint(self, code: str) -> str:
+        """Return what identifies a finding here across edits that move it: no line number is part of it."""
+        text = "".join(ast.unparse(self.node).split())
+        key = "\n".join((code, self.scope.qualname, text))
+        return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:16]

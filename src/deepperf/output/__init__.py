@@ -1,0 +1,1 @@
+"""The output formats: one file each."""

@@ -1,0 +1,1 @@
+"""The rules: one folder a framework, one file a rule."""

@@ -1,0 +1,1 @@
+"""Rules for TensorFlow 1, TensorFlow 2 and tf.data."""

@@ -1,0 +1,150 @@
+"""TF101: ops are created in the loop that also runs the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from deepperf.facts.project.hotness import Around, Run
+from deepperf.facts.project.regions import Mode
+from deepperf.rules.api import Bad, Confidence, Cost, Effort, Finding, Good, Hot, Impact, Rule, Site, call
+from deepperf.rules.tensorflow import nodes
+
+
+class NodeCreationInSessionLoop(Rule):
+    """Ops are created in the loop that also runs the graph.
+
+    ## Why it is slow
+    In graph mode each call of a TensorFlow function adds nodes to the graph, also when the same nodes are there already. When the
+    loop runs the graph too, the graph is larger on each pass. The session has to take in the new nodes each time: steps get slower
+    and slower, and memory grows.
+
+    ## What to do
+    Create the op once, before the loop. Feed what changes through a placeholder. Call `graph.finalize()` before the loop: from then
+    on a forgotten op is an error instead of a slow leak.
+
+    ## When it is fine
+    The loop only builds the network and runs nothing. Each pass makes its own `tf.Graph()`. The op is made behind a guard, on the
+    first pass only. The code runs eagerly.
+    """
+
+    code, slug = "TF101", "node-creation-in-session-loop"
+    impact = Impact.HIGH
+    effort = Effort.MEDIUM
+    root_cause = "confusion-with-computation-graph"
+    symptoms = ("increasing-time-over-time", "memory-leak", "slow-execution-time", "out-of-memory")
+    stages = ("model-building", "training", "prediction")
+    frameworks = {"tensorflow": ">=1.0"}
+    evidence = (
+        "https://stackoverflow.com/questions/57672444",
+        "https://stackoverflow.com/questions/53137115",
+        "https://github.com/tensorforce/tensorforce/pull/816",
+        "benches/rules/tf101.py",
+    )
+    since = "0.1"
+    cost = Cost("The graph grows on each pass: every step is slower than the one before, and memory is never given back.")
+
+    examples = (
+        Bad(
+            """
+            import tensorflow.compat.v1 as tf
+
+            def train(loss, images, batches):
+                step = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+                with tf.Session() as sess:
+                    for batch in batches:
+                        sess.run(step, feed_dict={images: batch})
+                        accuracy = tf.reduce_mean(loss)  # <- TF101
+                        print(sess.run(accuracy, feed_dict={images: batch}))
+            """,
+        ),
+        Bad(
+            """
+            import tensorflow.compat.v1 as tf
+
+            class Agent:
+                def __init__(self):
+                    self.sess = tf.Session()
+                    self.weights = tf.get_variable("weights", [8])
+
+                def copy(self, values):
+                    self.sess.run(tf.assign(self.weights, values))  # <- TF101
+
+                def train(self, episodes):
+                    for values in episodes:
+                        self.copy(values)
+            """,
+        ),
+        Good(
+            """
+            import tensorflow.compat.v1 as tf
+
+            def train(loss, images, batches):
+                accuracy = tf.reduce_mean(loss)
+                with tf.Session() as sess:
+                    for batch in batches:
+                        print(sess.run(accuracy, feed_dict={images: batch}))
+            """,
+            why="the op is created once, before the loop",
+        ),
+        Good(
+            """
+            import tensorflow.compat.v1 as tf
+
+            def compare(configurations):
+                for configuration in configurations:
+                    with tf.Graph().as_default(), tf.Session() as sess:
+                        total = tf.reduce_sum(tf.constant(configuration))
+                        print(sess.run(total))
+            """,
+            why="each pass has a graph of its own",
+        ),
+    )
+
+    @call(effect="node")
+    def created_in_running_loop(self, site: Site) -> Iterator[Finding]:
+        """Report an op created in a loop that runs the graph."""
+        region = site.region
+        if region is None or region.mode is not Mode.GRAPH or nodes.is_part_of_another(site):
+            return
+        for around in site.project.hotness.around(site.call):
+            run = self._grows(site, around)
+            if run is not None:
+                yield self._finding(site, around, run, region.because)
+                return
+
+    @staticmethod
+    def _grows(site: Site, around: Around) -> Run | None:
+        """Return the call that runs the graph in a loop which also creates the op; None if the graph does not grow."""
+        if nodes.runs_only_once(site, around) or nodes.has_fresh_graph(site, around):
+            return None
+        if _is_finalized(site, around):
+            return None
+        return site.project.hotness.runs_graph(around.loop)
+
+    def _finding(self, site: Site, around: Around, run: Run, mode: tuple[object, ...]) -> Finding:
+        invariant = site.project.invariance.of(site.node, site.scope, around.loop, around.chain)
+        loop = around.loop.place("the loop")
+        advice = (
+            "Create it once, before the loop: all its operands are known there."
+            if invariant is not None
+            else "Create it once, before the loop, with a placeholder for what changes, and only run it in the loop."
+        )
+        return self.found(
+            site,
+            f"`{site.spelled}` adds nodes to the graph on each pass of the loop on line {loop.span.line}, "
+            f"which also runs the graph (line {run.place.span.line})",
+            advice=advice + " Call graph.finalize() before the loop to be sure.",
+            because=(loop, run.place, *mode),  # type: ignore[arg-type]
+            confidence=Confidence.HIGH if run.certain else Confidence.MEDIUM,
+            related=(loop, *nodes.chain_places(around), run.place),
+            hot=Hot.PER_BATCH,
+        )
+
+
+def _is_finalized(site: Site, around: Around) -> bool:
+    """Tell whether the graph is closed before the loop: creating an op would then be an error, not a slow leak."""
+    loop = around.loop
+    return any(
+        found.method_name == "finalize" and found.scope is loop.scope and found.node.lineno < loop.line
+        for found in loop.scope.module.index.calls
+    )

@@ -1,0 +1,88 @@
+"""Questions about dataset pipelines that several rules ask."""
+
+from __future__ import annotations
+
+import ast
+
+from deepperf.facts.loops import FEW
+from deepperf.facts.pipelines import Step
+from deepperf.facts.project.regions import Mode
+from deepperf.facts.values import Const, Sequence
+from deepperf.rules.api import Site
+
+_LIMITS = ("take",)
+
+
+def has_few_elements(site: Site) -> bool:
+    """Tell whether the pipeline before a site surely has only a handful of elements, on every path."""
+    return all(any(_is_small(step, site) for step in path) for known in site.steps for path in known.paths())
+
+
+def _is_small(step: Step, site: Site) -> bool:
+    call = step.call
+    if not isinstance(call, ast.Call):
+        return False
+    if step.short == "from_tensors":
+        return True
+    infer = site.project.inference
+    if step.short == "take" and call.args:
+        value = infer.one(call.args[0], step.scope, step.frame)
+        return isinstance(value, Const) and isinstance(value.value, int) and 0 <= value.value <= FEW
+    if step.short == "range" and step.name.endswith("Dataset.range"):
+        numbers = [infer.one(argument, step.scope, step.frame) for argument in call.args]
+        values = [v.value for v in numbers if isinstance(v, Const) and isinstance(v.value, int)]
+        return len(values) == len(numbers) and bool(values) and all(abs(v) <= FEW for v in values)
+    if step.short == "from_tensor_slices" and call.args:
+        return _is_short(infer.one(call.args[0], step.scope, step.frame), site)
+    return False
+
+
+def _is_short(value: object, site: Site) -> bool:
+    if not isinstance(value, Sequence) or value.elements is None or len(value.elements) > FEW:
+        return False
+    if value.kind == "list":
+        return True
+    # A tuple or a dict is cut along its parts: each must be short itself.
+    parts = [site.project.inference.one(element, value.scope, value.frame) for element in value.elements]
+    return bool(parts) and any(_is_short(part, site) for part in parts)
+
+
+def is_nested_in_parallel(site: Site) -> bool:
+    """Tell whether the site is inside the function of another dataset transformation, which gives the parallelism."""
+    region = site.region
+    return region is not None and region.mode is Mode.DATASET
+
+
+def may_be_unordered(site: Site) -> bool:
+    """Tell whether something in the project lets datasets give their elements out of order."""
+    return site.project.modules.mentions(b"deterministic=False", b"deterministic = False")
+
+
+def later_steps(site: Site) -> list[Step]:
+    """Return the steps of the same module that the data of this site goes through afterwards."""
+    found: list[Step] = []
+    names = {"shuffle", "batch", "cache", "repeat", "padded_batch"}
+    for call in site.module.index.calls:
+        if call.method_name not in names or call.node is site.node:
+            continue
+        for value in site.project.inference.values(call.node, call.scope):
+            step = getattr(value, "step", None)
+            if step is not None and any(s.call is site.node for path in step.paths() for s in path):
+                found.append(step)
+    return found
+
+
+_READY_BATCHED = frozenset(
+    "make_csv_dataset make_batched_features_dataset image_dataset_from_directory text_dataset_from_directory "
+    "audio_dataset_from_directory timeseries_dataset_from_array to_tf_dataset batch padded_batch ragged_batch "
+    "sparse_batch bucket_by_sequence_length map_and_batch dense_to_ragged_batch rebatch".split()
+)
+
+
+def gives_batches(step: Step, site: Site) -> bool:
+    """Tell whether the elements after a step are batches, or may be: a source that batches, or a transformation."""
+    if step.short in _READY_BATCHED:
+        return True
+    if step.name == "tensorflow_datasets.load" and isinstance(step.call, ast.Call):
+        return any(keyword.arg in ("batch_size", None) for keyword in step.call.keywords)
+    return False

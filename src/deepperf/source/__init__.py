@@ -1,0 +1,18 @@
+"""From bytes on disk to text, syntax trees and places."""
+
+from deepperf.source.discovery import DEFAULT_EXCLUDE, MissingPath, discover, project_root
+from deepperf.source.source import Source, SourceError, read_source
+from deepperf.source.suppressions import Suppressions
+from deepperf.source.writing import write_source
+
+__all__ = [
+    "DEFAULT_EXCLUDE",
+    "MissingPath",
+    "Source",
+    "SourceError",
+    "Suppressions",
+    "discover",
+    "project_root",
+    "read_source",
+    "write_source",
+]
