@@ -26,8 +26,8 @@ class Check(NamedTuple):
 class Dispatcher:
     """Finds the checks for each call of a module, with the cheap tests first.
 
-    Most calls are left out by their spelling alone: only what is left is resolved. `yields_to` says for each rule which
-    others speak instead of it.
+    Most calls are left out by their spelling alone: only what is left is resolved. `yields_to` says for each
+    rule which others speak instead of it.
     """
 
     def __init__(self, rules: Iterable[type[Rule]]) -> None:

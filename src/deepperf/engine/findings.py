@@ -1,4 +1,4 @@
-"""From what the rules yield to what a report shows: duplicates, fingerprints, order, and the law of what is shown."""
+"""From what rules yield to what a report shows: duplicates, fingerprints, order, the law of what is shown."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ class Visibility(NamedTuple):
             return False
         if self.pedantic or finding.code in self.named:
             return True
-        return finding.impact >= Impact.MEDIUM and finding.confidence >= (self.confidence or Confidence.MEDIUM)
+        return finding.impact >= Impact.MEDIUM and finding.confidence >= (
+            self.confidence or Confidence.MEDIUM
+        )
 
 
 def reading_order(finding: Finding) -> tuple[object, ...]:

@@ -29,8 +29,8 @@ class Summary:
 class Report:
     """The result of a run.
 
-    `findings` are those that are shown, in reading order. `source` gives the source of a path as findings spell it, and
-    raises `SourceError`. `timings` are seconds by code of the rule.
+    `findings` are those that are shown, in reading order. `source` gives the source of a path as findings
+    spell it, and raises `SourceError`. `timings` are seconds by code of the rule.
     """
 
     findings: tuple[Finding, ...]

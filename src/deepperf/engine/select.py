@@ -10,7 +10,7 @@ from deepperf.knowledge import framework_markers
 from deepperf.rules.registry import ENTRIES, REDIRECTS, codes_for
 
 
-class UnknownRule(ValueError):
+class UnknownRuleError(ValueError):
     """A selector that stands for no rule; the message names the nearest known one."""
 
 
@@ -24,11 +24,11 @@ class Selection(NamedTuple):
 def select(chosen: Iterable[str], ignored: Iterable[str]) -> Selection:
     """Return the rules that `chosen` stands for (all if it is empty) without those that `ignored` stands for.
 
-    Both hold codes, slugs, prefixes such as `TF2`, or `ALL`. A rule that is named by its own code or slug shows its
+    Both hold codes, slugs, prefixes such as `TF2`, or `ALL`. A rule named by its own code or slug shows its
     hidden findings too.
 
     Raises:
-        UnknownRule: a word stands for no rule.
+        UnknownRuleError: a word stands for no rule.
     """
     chosen = tuple(chosen)
     wanted = _codes(chosen) if chosen else set(ENTRIES)
@@ -42,7 +42,7 @@ def _codes(words: Iterable[str]) -> set[str]:
     for word in words:
         codes = codes_for(word)
         if not codes and word.upper() != "ALL":
-            raise UnknownRule(_unknown(word))
+            raise UnknownRuleError(_unknown(word))
         found |= codes
     return found
 

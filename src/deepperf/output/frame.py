@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 
 from deepperf.model import Span
 from deepperf.output.style import Style
@@ -14,7 +14,7 @@ _BEFORE_SPAN = 12
 
 
 def cells(line: str) -> list[str]:
-    """Return what a terminal shows for each code point of a line: tabs as spaces, control characters as `?`."""
+    """Return what a terminal shows for each code point of a line: tabs as spaces, controls as `?`."""
     shown: list[str] = []
     column = 0
     for character in line:
@@ -32,31 +32,28 @@ def cells(line: str) -> list[str]:
 def width_of(text: str) -> int:
     """Return how many terminal columns a text takes."""
     return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in ("W", "F") else 1 for c in text
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in ("W", "F") else 1
+        for c in text
     )
 
 
-def frame(lines: Sequence[str], span: Span, style: Style, *, context: int = 2, indent: str = "") -> Iterator[str]:
-    """Yield the lines of a code frame: the first line of `span` underlined, with `context` lines around it.
+def frame(lines: Mapping[int, str], span: Span, style: Style, *, indent: str = "") -> Iterator[str]:
+    """Yield the lines of a code frame: `lines` by their numbers, the first line of `span` underlined.
 
-    `lines` are those of the file, or of the notebook cell, that the span counts in.
+    Blank lines at the edges are left out.
     """
-    if not 1 <= span.line <= len(lines):
+    numbers = sorted(number for number in lines if number == span.line or lines[number].strip())
+    if span.line not in lines:
         return
-    first = max(span.line - context, 1)
-    last = min(span.line + context, len(lines))
-    gutter = max(len(str(last)), 4)
+    gutter = max(len(str(numbers[-1])), 4)
     room = style.width - len(indent) - gutter - 3
-    for number in range(first, last + 1):
-        text = lines[number - 1]
-        mark = number == span.line
-        if not mark and number in (first, last) and not text.strip():
-            continue
-        shown, carets = _window(cells(text), _columns(text, span) if mark else None, room)
-        label = f"{number:>{gutter}}"
-        yield f"{indent}{style('blue', label)} {style('faint', '|')} {shown}".rstrip()
-        if mark and context:
-            yield f"{indent}{' ' * gutter} {style('faint', '|')} {style('red', carets)}"
+    bar = style("faint", "|")
+    for number in range(numbers[0], numbers[-1] + 1):
+        marked = _columns(lines[number], span) if number == span.line else None
+        shown, carets = _window(cells(lines[number]), marked, room)
+        yield f"{indent}{style('blue', f'{number:>{gutter}}')} {bar} {shown}".rstrip()
+        if marked is not None:
+            yield f"{indent}{' ' * gutter} {bar} {style('red', carets)}"
 
 
 def _columns(text: str, span: Span) -> tuple[int, int]:

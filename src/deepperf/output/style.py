@@ -34,9 +34,10 @@ class Style:
 
 
 def style_for(stream: TextIO, environment: Mapping[str, str] = os.environ) -> Style:
-    """Return the style for a stream: colours and the real width only on a terminal, unless the environment says otherwise.
+    """Return the style for a stream: colours and the real width only on a terminal.
 
-    `NO_COLOR` forbids colours, `FORCE_COLOR` asks for them, `TERM=dumb` means a terminal without any.
+    The environment may say otherwise: `NO_COLOR` forbids colours, `FORCE_COLOR` asks for them,
+    `TERM=dumb` means a terminal without any.
     """
     terminal = stream.isatty()
     colour = terminal and environment.get("TERM") != "dumb"

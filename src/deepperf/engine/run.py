@@ -1,0 +1,223 @@
+"""One run of the checks over files."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from deepperf.config import Settings
+from deepperf.engine.dispatch import Check, Dispatcher
+from deepperf.engine.files import Input, StandardInput, display, find_inputs
+from deepperf.engine.findings import Visibility, reading_order, settle
+from deepperf.engine.report import Report, Summary, is_fixable
+from deepperf.engine.select import frameworks_in, rules_for, select
+from deepperf.facts.project import Project
+from deepperf.facts.site import Site
+from deepperf.facts.versions import project_versions
+from deepperf.knowledge import current_release
+from deepperf.model import Finding, Place, Problem
+from deepperf.rules.registry import load
+from deepperf.source import Source, SourceError, read_source
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass
+class Result:
+    """What came of one file. `findings` are those that no comment silences; `failed` are the rules that broke down."""
+
+    input: Input
+    analysed: bool = False
+    findings: list[Finding] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    failed: set[str] = field(default_factory=set)
+    suppressed: int = 0
+    lines: int = 0
+
+
+class Run:
+    """Checks files with one set of settings.
+
+    `overlay` holds texts that stand for those on disk: standard input, and files with fixes not yet written.
+    """
+
+    def __init__(self, settings: Settings, cwd: Path, overlay: Mapping[Path, Source] | None = None) -> None:
+        self.settings = settings
+        self.cwd = cwd
+        self.overlay = dict(overlay or {})
+        self.selection = select(settings.select, settings.ignore)
+        self.visibility = Visibility(settings.pedantic, settings.min_confidence, self.selection.named)
+        self.timings: defaultdict[str, float] = defaultdict(float)
+        self.dispatcher = cache(lambda codes: Dispatcher(load(codes)))
+        self.project = cache(self._project)
+
+    def _project(self, root: Path) -> Project:
+        return Project(root, project_versions(root, targets=self.settings.targets, configured=self.settings.configured, current=current_release), self.read)
+
+    def read(self, file: Path) -> Source:
+        """Return the source of a file: the overlay's if it has one.
+
+        Raises:
+            SourceError: the file cannot be read or decoded.
+        """
+        return self.overlay.get(file) or read_source(file, display(file, self.cwd))
+
+    def source(self, given: Input) -> Source:
+        """Return the source of a file of the run.
+
+        Raises:
+            SourceError: the file cannot be read or decoded.
+        """
+        return self.overlay.get(given.file) or read_source(given.file, given.path, data=given.data)
+
+    def check(self, given: Input) -> Result:
+        """Check one file. What goes wrong is a problem of the result; nothing is raised."""
+        result = Result(given)
+        try:
+            opened = self._open(result)
+            if opened is not None:
+                self._analyse(result, *opened)
+        except SourceError as error:
+            result.problems.append(error.problem)
+        except Exception as error:
+            result.problems.append(_internal(given.path, "the analysis", error))
+        self.project(given.root).modules.drop(given.file)
+        return result
+
+    def _open(self, result: Result) -> tuple[Source, frozenset[str]] | None:
+        """Return the file's source and the rules that can speak about it; None if there are no such rules."""
+        given = result.input
+        source = self.overlay.get(given.file)
+        if source is not None:
+            data = source.text.encode("utf-8", "replace")
+        else:
+            data = given.data if given.data is not None else _bytes_of(given)
+        result.lines = data.count(b"\n") + (not data.endswith(b"\n") and bool(data))
+        enabled = self.selection.codes
+        codes = rules_for(enabled, frameworks_in(data, enabled))
+        if not codes:
+            return None
+        result.analysed = True
+        if source is None:
+            source = read_source(given.file, given.path, data=data)
+        return source, codes
+
+    def _analyse(self, result: Result, source: Source, codes: frozenset[str]) -> None:
+        project = self.project(result.input.root)
+        dispatcher = self.dispatcher(codes)
+        module = project.modules.add(source)
+        source.tree  # noqa: B018  (parsing is what may fail)
+        result.problems += source.problems
+        found: list[Finding] = []
+        statements: dict[Place, int] = {}
+        for site, checks in dispatcher.sites(module, project):
+            new = self._ask(checks, site, result)
+            statements.update((finding.place, site.call.statement.lineno) for finding in new)
+            found += new
+        for finding in settle(found, dispatcher.yields_to):
+            lines = (source.raw_line(finding.place), statements[finding.place])
+            if source.suppressions.covers(finding.code, finding.name, *lines):
+                result.suppressed += 1
+            else:
+                result.findings.append(finding)
+
+    def _ask(self, checks: list[Check], site: Site, result: Result) -> list[Finding]:
+        """Return what checks say of a call; a rule that fails is asked no more about this file."""
+        found: list[Finding] = []
+        for check in checks:
+            if check.code in result.failed:
+                continue
+            start = time.perf_counter()
+            try:
+                found += check.run(site)
+            except Exception as error:
+                result.failed.add(check.code)
+                problem = _internal(site.source.path, f"rule {check.code}", error, site.node.lineno)
+                result.problems.append(problem)
+            self.timings[check.code] += time.perf_counter() - start
+        return found
+
+    def report(self, results: Iterable[Result]) -> Report:
+        """Return the report over all results. Its `seconds` are left at zero."""
+        summary = Summary()
+        found: list[Finding] = []
+        problems: list[Problem] = []
+        inputs: dict[str, Input] = {}
+        for result in results:
+            shown = [finding for finding in result.findings if self.visibility.shows(finding)]
+            summary.files += 1
+            summary.files_analysed += result.analysed
+            summary.lines += result.lines
+            summary.hidden += len(result.findings) - len(shown)
+            summary.suppressed += result.suppressed
+            found += shown
+            problems += result.problems
+            if shown:
+                inputs[result.input.path] = result.input
+        summary.findings = len(found)
+        summary.fixable = sum(map(is_fixable, found))
+        return Report(
+            tuple(sorted(found, key=reading_order)),
+            tuple(sorted(problems, key=lambda p: (p.path, p.cell or 0, p.line or 0, p.kind, p.message))),
+            summary,
+            lambda path: self.source(inputs.get(path) or Input((self.cwd / path).resolve(), path, self.cwd)),
+            dict(self.timings),
+        )
+
+
+def check(
+    paths: Sequence[str],
+    settings: Settings,
+    cwd: Path,
+    *,
+    stdin: StandardInput | None = None,
+    progress: Progress | None = None,
+) -> Report:
+    """Check the files that `paths` stand for and return the report.
+
+    `progress` is called after each file with the number of files done and of all files.
+
+    Raises:
+        MissingPath: one of the paths does not exist.
+        UnknownRuleError: the settings select or ignore a rule that there is none of.
+    """
+    start = time.perf_counter()
+    run = Run(settings, cwd)
+    inputs = list(find_inputs(paths, cwd, settings.exclude, stdin))
+    report = run.report(check_all(run, inputs, progress))
+    report.summary.seconds = round(time.perf_counter() - start, 3)
+    return report
+
+
+def check_all(run: Run, inputs: Sequence[Input], progress: Progress | None = None) -> list[Result]:
+    """Check files one after the other."""
+    results = []
+    for number, given in enumerate(inputs, start=1):
+        results.append(run.check(given))
+        if progress is not None:
+            progress(number, len(inputs))
+    return results
+
+
+def _bytes_of(given: Input) -> bytes:
+    try:
+        return given.file.read_bytes()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise SourceError(Problem(given.path, "unreadable", f"cannot be read: {reason}")) from error
+
+
+def _internal(path: str, what: str, error: Exception, line: int | None = None) -> Problem:
+    """Return the record of an error of deepperf's own, with where it happened."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    where = (
+        f" at {Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace is not None else ""
+    )
+    detail = " ".join(str(error).split())[:200]
+    return Problem(path, "internal", f"{what} failed with {type(error).__name__}{where}: {detail}", line)
