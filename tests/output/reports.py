@@ -7,7 +7,21 @@ from pathlib import Path
 from typing import Any
 
 from deepperf.engine.report import Report, Summary, is_fixable
-from deepperf.model import Confidence, Cost, Edit, Effort, Finding, Fix, Hot, Impact, Place, Problem, Safety, Span, Target
+from deepperf.model import (
+    Confidence,
+    Cost,
+    Edit,
+    Effort,
+    Finding,
+    Fix,
+    Hot,
+    Impact,
+    Place,
+    Problem,
+    Safety,
+    Span,
+    Target,
+)
 from deepperf.source import Source, read_source
 
 TEXT = """\

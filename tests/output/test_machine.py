@@ -48,19 +48,25 @@ def test_the_json_finding_has_the_fields_of_the_contract() -> None:
         "source": "benches/rules/tf202.py",
     }
     assert record["targets"] == {"tensorflow": {"version": "2.4", "path": "requirements.txt", "line": 3}}
-    assert sorted(content["summary"]) == sorted(
-        ["files", "files_analysed", "lines", "findings", "fixable", "seconds", "cached"]
-        + ["hidden", "suppressed", "baselined"]
-    )
+    counts = "files files_analysed lines findings fixable seconds cached hidden suppressed baselined"
+    assert set(content["summary"]) == set(counts.split())
     assert (content["summary"]["hidden"], content["summary"]["fixable"]) == (2, 1)
 
 
 def test_the_json_fix_applies_to_the_text() -> None:
     [record] = loaded(finding())["findings"]
     [edit] = record["fix"]["edits"]
-    assert (edit["path"], edit["line"], edit["column"], edit["end_line"], edit["end_column"]) == ("train.py", 5, 22, 5, 22)
+    assert (edit["path"], edit["line"], edit["column"], edit["end_line"], edit["end_column"]) == (
+        "train.py",
+        5,
+        22,
+        5,
+        22,
+    )
     line = TEXT.splitlines()[4]
-    assert line[:21] + edit["text"] + line[21:] == "    ds = ds.map(parse, num_parallel_calls=tf.data.AUTOTUNE)"
+    assert (
+        line[:21] + edit["text"] + line[21:] == "    ds = ds.map(parse, num_parallel_calls=tf.data.AUTOTUNE)"
+    )
 
 
 def test_the_json_fix_holds_the_imports_it_needs() -> None:
@@ -72,7 +78,14 @@ def test_the_json_fix_holds_the_imports_it_needs() -> None:
 
 def test_json_errors() -> None:
     [error] = loaded(problems=(Problem("a.py", "syntax", "is broken", 3),))["errors"]
-    assert error == {"path": "a.py", "cell": None, "line": 3, "column": None, "kind": "syntax", "message": "is broken"}
+    assert error == {
+        "path": "a.py",
+        "cell": None,
+        "line": 3,
+        "column": None,
+        "kind": "syntax",
+        "message": "is broken",
+    }
 
 
 def test_json_is_ascii_whatever_the_path() -> None:
@@ -82,10 +95,12 @@ def test_json_is_ascii_whatever_the_path() -> None:
 
 
 def test_concise_lines() -> None:
-    cell = finding(place=Place("a.ipynb", Span(2, 3, 2, 9), "", 4))
-    text = concise(report(finding(), cell, problems=(Problem("b.py", "encoding", "is UTF-16", 1),)))
+    cell = finding(place=Place("a.ipynb", Span(2, 3, 2, 9), "", 4), message="slow")
+    text = concise(
+        report(finding(message="slow"), cell, problems=(Problem("b.py", "encoding", "is UTF-16", 1),))
+    )
     assert text.splitlines() == [
-        "train.py:5:10: TF202 `ds.map` runs `parse` on one element at a time [high impact, medium confidence]",
-        "a.ipynb:cell 4:2:3: TF202 `ds.map` runs `parse` on one element at a time [high impact, medium confidence]",
+        "train.py:5:10: TF202 slow [high impact, medium confidence]",
+        "a.ipynb:cell 4:2:3: TF202 slow [high impact, medium confidence]",
         "b.py:1: error: is UTF-16 [encoding]",
     ]

@@ -56,9 +56,11 @@ def test_the_fix_says_how_safe_it_is() -> None:
 
 
 def test_every_line_fits_into_a_narrow_terminal() -> None:
-    text = render(report(finding(), hidden=3), Style(width=40))
-    blocks = text.split("\n\n")[1]
-    assert max(map(len, blocks.splitlines())) <= 40
+    long = finding(place=Place("train.py", CALL_SPAN, ""), advice="Pass it. " * 20)
+    text = render(report(long, hidden=3), Style(width=40))
+    assert [
+        line for line in text.split("\n\n")[1].splitlines() if len(line) > 40 and " " in line.strip()
+    ] == []
 
 
 def test_the_summary_says_what_is_not_seen() -> None:
@@ -69,14 +71,15 @@ def test_the_summary_says_what_is_not_seen() -> None:
 
 
 def test_an_empty_run_says_so() -> None:
-    assert render(report(files=0, files_analysed=0, lines=0), Style()) == "No Python files or notebooks found.\n"
+    assert (
+        render(report(files=0, files_analysed=0, lines=0), Style()) == "No Python files or notebooks found.\n"
+    )
 
 
 def test_errors_say_where_and_what_to_do() -> None:
     problem = Problem("bad.ipynb", "syntax", "is not valid Python: oh", 3, 7, 2)
     text = render(report(problems=(problem,)), Style(width=120))
-    expected = "bad.ipynb:cell 2:3:7: is not valid Python: oh. Correct it, or leave the file out with --extend-exclude."
-    assert expected in text
+    assert "bad.ipynb:cell 2:3:7: is not valid Python: oh. Correct it, or leave the file out with" in text
     assert "1 error: see above." in text
 
 

@@ -13,15 +13,16 @@ from deepperf.cli.errors import UsageError
 from deepperf.cli.options import parser
 from deepperf.cli.progress import ProgressBar
 from deepperf.config import ConfigError, Settings, load_settings
+from deepperf.config.schema import FRAMEWORKS
 from deepperf.engine.files import STDIN, StandardInput
 from deepperf.engine.fix import Fixed, fix
 from deepperf.engine.report import Report
 from deepperf.engine.run import check
 from deepperf.engine.select import UnknownRuleError
-from deepperf.model import Impact, Problem, Safety
+from deepperf.model import Confidence, Impact, Problem, Safety
 from deepperf.output import FORMATS, render
 from deepperf.output.style import Style, style_for
-from deepperf.source import MissingPath, write_source
+from deepperf.source import MissingPath, Source, write_source
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -35,11 +36,15 @@ def run(arguments: Sequence[str]) -> int:
         raise UsageError("--unsafe-fixes needs --fix or --diff")
     if options.fix and not options.diff and STDIN in options.paths:
         raise UsageError("--fix cannot write to standard input; use --diff")
-    outputs = [_target(word) for word in options.output]
+    outputs = [_output(word) for word in options.output]
     cwd = Path.cwd()
     try:
-        settings = _settings(options, cwd)
-        report = _fixed(options, settings, cwd) if options.fix or options.diff else _checked(options, settings, cwd)
+        settings = settings_for(options, cwd)
+        report = (
+            _fixed(options, settings, cwd)
+            if options.fix or options.diff
+            else _checked(options, settings, cwd)
+        )
     except (ConfigError, UnknownRuleError, MissingPath) as error:
         raise UsageError(str(error)) from None
     for name, file in outputs:
@@ -50,10 +55,40 @@ def run(arguments: Sequence[str]) -> int:
         _print_statistics(report)
     if options.timings:
         _print_timings(report)
-    return exit_code(report, Impact.parse(options.fail_on or "low"), exit_zero=options.exit_zero)
+    return exit_code(report, settings.fail_on, exit_zero=options.exit_zero)
 
 
-def _target(word: str) -> tuple[str, Path]:
+def settings_for(options: argparse.Namespace, cwd: Path) -> Settings:
+    """Return the settings: the command line's where it says something, else the configuration file's."""
+    given = {
+        "select": _words(options.select),
+        "ignore": _words(options.ignore),
+        "exclude": _words(options.exclude),
+        "extend_exclude": _words(options.extend_exclude),
+        "pedantic": options.pedantic,
+        "min_confidence": options.min_confidence and Confidence.parse(options.min_confidence),
+        "fail_on": options.fail_on and Impact.parse(options.fail_on),
+        "targets": dict(_framework_version(word) for word in options.target),
+    }
+    overrides = {name: value for name, value in given.items() if value}
+    return load_settings(cwd, isolated=options.isolated, overrides=overrides)
+
+
+def _words(given: list[str] | None) -> tuple[str, ...]:
+    return tuple(word.strip() for text in given or () for word in text.split(",") if word.strip())
+
+
+def _framework_version(word: str) -> tuple[str, str]:
+    name, separator, version = word.partition("=")
+    if name not in FRAMEWORKS or not separator or not version[:1].isdigit():
+        known = ", ".join(FRAMEWORKS)
+        raise UsageError(
+            f"--target {word}: give NAME=VERSION, such as tensorflow=2.4, with NAME one of {known}"
+        )
+    return name, version
+
+
+def _output(word: str) -> tuple[str, Path]:
     """Return the format and file of an `--output`, after a try whether the file can be written."""
     name, separator, path = word.partition("=")
     if name not in FORMATS or not separator or not path:
@@ -81,7 +116,7 @@ def _checked(options: argparse.Namespace, settings: Settings, cwd: Path) -> Repo
 
 
 def _fixed(options: argparse.Namespace, settings: Settings, cwd: Path) -> Report:
-    """Fix, or show what would be fixed; return the report of what is left, or with `--diff` of what is there."""
+    """Fix, or show what would be fixed; return the report of what is left, with `--diff` of what is there."""
     least = Safety.UNSAFE if options.unsafe_fixes else Safety.SAFE
     bar = ProgressBar(sys.stderr)
     try:
@@ -118,14 +153,17 @@ def _print_diff(fixed: Fixed) -> None:
 
 def _write(fixed: Fixed) -> list[Problem]:
     """Write the changed files; return what went wrong."""
-    problems = []
-    for change in fixed.changes:
-        try:
-            write_source(change.after)
-        except (OSError, UnicodeEncodeError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            problems.append(Problem(change.after.path, "unreadable", f"cannot be written: {reason}"))
-    return problems
+    written = (_write_one(change.after) for change in fixed.changes)
+    return [problem for problem in written if problem is not None]
+
+
+def _write_one(source: Source) -> Problem | None:
+    try:
+        write_source(source)
+    except (OSError, UnicodeEncodeError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        return Problem(source.path, "unreadable", f"cannot be written: {reason}")
+    return None
 
 
 def _print_statistics(report: Report) -> None:

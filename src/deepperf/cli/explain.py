@@ -23,7 +23,9 @@ def run(arguments: Sequence[str]) -> int:
         description="Explain a rule: why it is slow, what to do, when it is fine.",
         allow_abbrev=False,
     )
-    parser.add_argument("rule", metavar="CODE", help="a code such as TF202, or a name such as serial-dataset-map")
+    parser.add_argument(
+        "rule", metavar="CODE", help="a code such as TF202, or a name such as serial-dataset-map"
+    )
     options = parser.parse_args(arguments)
     from deepperf.engine.select import UnknownRuleError, select
     from deepperf.output.style import style_for

@@ -39,7 +39,7 @@ examples:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line `argv` (that of the process by default) and return its exit code.
 
-    0: nothing found; 1: findings; 2: wrong use; 3: files that could not be read; 4: an error of deepperf's own;
+    0: nothing found; 1: findings; 2: wrong use; 3: files that could not be read; 4: an error in deepperf;
     130: interrupted; 141: the reader of the output went away.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
+from deepperf.config.schema import FRAMEWORKS
 from deepperf.output import FORMATS
 
 LEVELS = ("low", "medium", "high")
-FRAMEWORKS = ("tensorflow", "keras", "torch", "lightning", "transformers", "datasets", "accelerate", "jax")
 
 _EXAMPLES = """\
 examples:
@@ -29,13 +29,17 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of the command's arguments."""
     found = argparse.ArgumentParser(
         prog="deepperf check",
-        description="Find performance problems in Python files and notebooks, and fix them where that is safe.",
+        description="Find performance problems in Python files and notebooks, and fix them.",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     found.add_argument(
-        "paths", nargs="*", default=["."], metavar="PATH", help="files and folders; - is standard input (default: .)"
+        "paths",
+        nargs="*",
+        default=["."],
+        metavar="PATH",
+        help="files and folders; - is standard input (default: .)",
     )
     _add_rules(found.add_argument_group("which rules"))
     _add_files(found.add_argument_group("which files, and what they are for"))
@@ -49,7 +53,7 @@ def _add_rules(group: argparse._ArgumentGroup) -> None:
         "--select",
         action="append",
         metavar="RULES",
-        help="only these rules: codes, names or prefixes, with commas; a rule named here shows its hidden findings too",
+        help="only these: codes, names or prefixes, with commas; a rule named here hides no finding",
     )
     group.add_argument("--ignore", action="append", metavar="RULES", help="all rules but these")
     group.add_argument(
@@ -66,8 +70,13 @@ def _add_files(group: argparse._ArgumentGroup) -> None:
         metavar="NAME=VERSION",
         help=f"the version of a framework your code is for; NAME is one of {', '.join(FRAMEWORKS)}",
     )
-    group.add_argument("--exclude", action="append", metavar="PATTERN", help="leave out these instead of the defaults")
-    group.add_argument("--extend-exclude", action="append", metavar="PATTERN", help="leave out these too")
+    group.add_argument(
+        "--exclude",
+        action="append",
+        metavar="PATTERNS",
+        help="leave out these files, not those left out by default",
+    )
+    group.add_argument("--extend-exclude", action="append", metavar="PATTERNS", help="leave out these too")
     group.add_argument("--stdin-filename", metavar="FILE", help="the file that standard input stands for")
     group.add_argument("--isolated", action="store_true", help="read no configuration file")
     group.add_argument("--no-cache", action="store_true", help="has no effect: there is no cache yet")
@@ -91,7 +100,9 @@ def _add_output(group: argparse._ArgumentGroup) -> None:
         help=f"write the report in a format ({', '.join(FORMATS)}) to a file too; may be given several times",
     )
     group.add_argument(
-        "--fail-on", choices=LEVELS, help="exit with 1 only for findings of at least this impact (default: for any)"
+        "--fail-on",
+        choices=LEVELS,
+        help="exit with 1 only for findings of at least this impact (default: for any)",
     )
     group.add_argument("--exit-zero", action="store_true", help="exit with 0 instead of 1 or 3")
     group.add_argument("--statistics", action="store_true", help="count the findings of each rule")

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from deepperf.config import Settings
 from deepperf.source import MissingPath, discover, project_root
 
 STDIN = "-"
@@ -37,7 +38,7 @@ def display(file: Path, cwd: Path) -> str:
 
 
 def find_inputs(
-    paths: Sequence[str], cwd: Path, exclude: Sequence[str], stdin: StandardInput | None = None
+    paths: Sequence[str], cwd: Path, settings: Settings, stdin: StandardInput | None = None
 ) -> Iterator[Input]:
     """Yield the files that `paths` stand for, each once; `-` is standard input.
 
@@ -54,7 +55,7 @@ def find_inputs(
             raise MissingPath(Path(path))
         top = given.resolve() if given.is_dir() else given.parent.resolve() / given.name
         root = project_root(top)
-        for file in discover([top], exclude=exclude):
+        for file in discover([top], exclude=settings.exclude, respect_gitignore=settings.respect_gitignore):
             real = file.resolve()
             if real not in seen:
                 seen.add(real)
@@ -67,4 +68,5 @@ def _standard_input(stdin: StandardInput, cwd: Path) -> Input:
         return Input(file, STDIN, project_root(cwd), stdin.data)
     given = cwd / stdin.filename
     file = given.parent.resolve() / given.name
-    return Input(file, display(given, cwd), project_root(file), stdin.data)
+    nearest = next(folder for folder in file.parents if folder.is_dir())
+    return Input(file, display(given, cwd), project_root(nearest), stdin.data)

@@ -104,7 +104,7 @@ def fix(
     """
     start = time.perf_counter()
     run = Run(settings, cwd)
-    results = check_all(run, list(find_inputs(paths, cwd, settings.exclude, stdin)), progress)
+    results = check_all(run, list(find_inputs(paths, cwd, settings, stdin)), progress)
     before = run.report(results)
     files = [_File(result) for result in results]
     overlay = _rounds(run, files, least)

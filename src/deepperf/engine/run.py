@@ -28,7 +28,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass
 class Result:
-    """What came of one file. `findings` are those that no comment silences; `failed` are the rules that broke down."""
+    """What came of one file. `findings` are those no comment silences, `failed` the rules that broke."""
 
     input: Input
     analysed: bool = False
@@ -56,7 +56,9 @@ class Run:
         self.project = cache(self._project)
 
     def _project(self, root: Path) -> Project:
-        return Project(root, project_versions(root, targets=self.settings.targets, configured=self.settings.configured, current=current_release), self.read)
+        targets, configured = self.settings.targets, self.settings.configured
+        versions = project_versions(root, targets=targets, configured=configured, current=current_release)
+        return Project(root, versions, self.read)
 
     def read(self, file: Path) -> Source:
         """Return the source of a file: the overlay's if it has one.
@@ -133,7 +135,7 @@ class Run:
                 continue
             start = time.perf_counter()
             try:
-                found += check.run(site)
+                found += list(check.run(site))
             except Exception as error:
                 result.failed.add(check.code)
                 problem = _internal(site.source.path, f"rule {check.code}", error, site.node.lineno)
@@ -187,7 +189,7 @@ def check(
     """
     start = time.perf_counter()
     run = Run(settings, cwd)
-    inputs = list(find_inputs(paths, cwd, settings.exclude, stdin))
+    inputs = list(find_inputs(paths, cwd, settings, stdin))
     report = run.report(check_all(run, inputs, progress))
     report.summary.seconds = round(time.perf_counter() - start, 3)
     return report

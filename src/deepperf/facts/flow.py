@@ -50,6 +50,7 @@ class Flow:
         self.uses: dict[ast.AST, Definitions] = {}
         self.definitions: dict[str, list[Definition]] = {}
         self.returns: list[ast.expr] = []
+        self.is_generator = False
         self.mutations: list[tuple[str, ast.AST]] = []
         self._made: dict[tuple[int, str], Definition] = {}
         self._loops: list[_Jump] = []
@@ -144,13 +145,9 @@ class Flow:
             self._expression(root.value, environment)
             self._define(environment, root.target.id, "walrus", root.target, root, root.value)
         else:
-            for name in child_fields(type(root)):
-                value = getattr(root, name)
-                if isinstance(value, list):
-                    for item in value:
-                        self._expression(item, environment)
-                elif value is not None:
-                    self._expression(value, environment)
+            if isinstance(root, ast.Yield | ast.YieldFrom):
+                self.is_generator = True
+            self._children(root, environment)
 
     def _comprehension(
         self, root: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, environment: Environment

@@ -33,8 +33,9 @@ if TYPE_CHECKING:
     from deepperf.facts.project import Project
 
 _ALTERNATIVES = 8
-_CALL_DEPTH = 6
+_CALL_DEPTH = 4
 _DEPTH = 60
+_WORK = 1500
 _NOTHING: Values = (UNKNOWN,)
 
 Key = tuple[ast.AST, Frame | None]
@@ -57,6 +58,11 @@ class Inference:
         self.project = project
         self._known: dict[Key, Values] = {}
         self._active: set[Key] = set()
+        self._frames: dict[tuple[Function, ast.Call, Frame | None], Frame] = {}
+        self._returned: dict[Function, Values | None] = {}
+        self._work = 0
+        self._cut_off = False
+        self._asked_parameter = False
 
     def values(self, node: ast.expr, scope: Scope, frame: Frame | None = None) -> Values:
         """Return what `node`, evaluated in `scope`, may be. `frame` binds the parameters where one call is followed."""
@@ -64,14 +70,20 @@ class Inference:
         known = self._known.get(key)
         if known is not None:
             return known
-        if key in self._active or len(self._active) > _DEPTH:
+        if not self._active:
+            self._work, self._cut_off = 0, False
+        self._work += 1
+        if key in self._active or len(self._active) > _DEPTH or self._work > _WORK:
+            self._cut_off = True
             return _NOTHING
         self._active.add(key)
         try:
             found = self._evaluate(node, scope, frame)
         finally:
             self._active.discard(key)
-        self._known[key] = found
+        # An answer cut short is no fact: only the question as a whole may be remembered, so that its cost is paid once.
+        if not self._cut_off or not self._active:
+            self._known[key] = found
         return found
 
     def one(self, node: ast.expr, scope: Scope, frame: Frame | None = None) -> Value:
@@ -178,6 +190,8 @@ class Inference:
         function = definition.scope.function
         if function is None:
             return _NOTHING
+        if definition.name != function.self_name:
+            self._asked_parameter = True
         if frame is not None and frame.function is function:
             passed = self.passed(frame, definition.name)
             if passed is not None:
@@ -296,11 +310,33 @@ class Inference:
         depth = frame.depth if frame is not None else 0
         if depth >= _CALL_DEPTH or isinstance(function.node, ast.AsyncFunctionDef) or callee.given is not None:
             return _NOTHING
-        inner = Frame(function, node, scope, frame, callee.bound)
+        own_class = callee.bound is None or (isinstance(callee.bound, Instance) and callee.bound.cls is function.cls)
+        if own_class:
+            whatever_is_passed = self._independent_result(function)
+            if whatever_is_passed is not None:
+                return whatever_is_passed
+        key = (function, node, frame)
+        inner = self._frames.get(key)
+        if inner is None:
+            inner = self._frames[key] = Frame(function, node, scope, frame, callee.bound)
+        return merge([self.values(expression, function.scope, inner) for expression in self._results(function)])
+
+    def _independent_result(self, function: Function) -> Values | None:
+        """Return what a function gives whatever its arguments are, None if it depends on them."""
+        if function not in self._returned:
+            self._returned[function] = None
+            outer, self._asked_parameter = self._asked_parameter, False
+            found = merge([self.values(expression, function.scope) for expression in self._results(function)])
+            if not self._asked_parameter:
+                self._returned[function] = found
+            self._asked_parameter = outer
+        return self._returned[function]
+
+    @staticmethod
+    def _results(function: Function) -> list[ast.expr]:
+        """Return the expressions a function returns; none for a generator."""
         flow = function.module.flow(function.scope)
-        if any(isinstance(item, ast.Yield | ast.YieldFrom) for item in ast.walk(function.node)) or not flow.returns:
-            return _NOTHING
-        return merge([self.values(expression, function.scope, inner) for expression in flow.returns])
+        return [] if flow.is_generator else flow.returns
 
     # operators
 

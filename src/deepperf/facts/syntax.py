@@ -10,7 +10,11 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 LoopNode = ast.For | ast.AsyncFor | ast.While | ast.comprehension
 Position = tuple[int, int]
 
-_SKIPPED_FIELDS = {"ctx", "op", "ops", "id", "attr", "arg", "kind", "type_comment", "annotation", "type_params"}
+# Fields that hold no expressions that are evaluated: names, operators, annotations, numbers.
+_SKIPPED_FIELDS = frozenset(
+    "ctx op ops id attr arg kind type_comment annotation type_params conversion names name module level asname rest "
+    "kwd_attrs simple is_async str tag".split()
+)
 
 
 @cache

@@ -38,10 +38,10 @@ def render(report: Report, style: Style) -> str:
 
 
 def _finding(finding: Finding, excerpts: Excerpts, style: Style) -> Iterator[str]:
-    levels = (
-        style(_COLOURS[finding.impact], f"{finding.impact} impact") + f", {finding.confidence} confidence"
-    )
-    yield f"{_INDENT}{style('bold', finding.code)} {finding.name}: {levels}"
+    impact = f"{finding.impact} impact"
+    for line in _wrapped(f"{finding.code} {finding.name}: {impact}, {finding.confidence} confidence", style):
+        coloured = line.replace(impact, style(_COLOURS[finding.impact], impact), 1)
+        yield coloured.replace(finding.code, style("bold", finding.code), 1)
     yield from _wrapped(f"{location(finding.place)}: {finding.message}", style)
     yield from excerpts.frame(finding.place, style, context=_CONTEXT, indent=_INDENT)
     for place in finding.related:

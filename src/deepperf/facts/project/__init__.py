@@ -81,8 +81,6 @@ class Project:
 
     def member(self, module: Module, name: str) -> Values:
         """Return what a name of a project module stands for: a definition of it, or a submodule."""
-        if module.unusable:
-            return (UNKNOWN,)
         scope = module.index.scope
         if name in scope.bound:
             definitions = module.flow(scope).definitions.get(name, ())
@@ -100,7 +98,7 @@ class Project:
             if is_framework_root(dotted.partition(".")[0]):
                 return (Api(canonical(f"{dotted}.{name}")),)
             target = self.modules.find(dotted, module)
-            if target is None or target is module or target.unusable:
+            if target is None or target is module:
                 continue
             if name in target.index.scope.bound:
                 return self.member(target, name)
