@@ -57,8 +57,10 @@ def check(
     start = list(command) or [sys.executable, "-I", "-c", _START, _SOURCE]
     call = [*start, "check", "--output-format", "json", "--isolated", "--no-cache", *options, *paths]
     done = subprocess.run(call, cwd=tree, capture_output=True, text=True, check=False)
-    if done.returncode not in _FINISHED:
-        raise CorpusError(f"deepperf ended with {done.returncode} in {tree}: {done.stderr[-2000:]}")
+    # Python itself ends with 1 too, when a program dies of an exception.
+    if done.returncode not in _FINISHED or not done.stdout:
+        reason = done.stderr.strip().rpartition("\n")[2]
+        raise CorpusError(f"deepperf ended with {done.returncode} in {tree.name}: {reason}")
     return [_found(item) for item in json.loads(done.stdout)["findings"]]
 
 

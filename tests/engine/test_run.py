@@ -191,3 +191,14 @@ def test_each_rule_has_its_time(tmp_path: Path) -> None:
     run = Run(settings(tmp_path), tmp_path)
     report = check(["a.py"], run.settings, tmp_path)
     assert set(report.timings) == {"ZZ107"}
+
+
+def test_a_file_is_judged_the_same_alone_and_after_the_files_that_use_it(tmp_path: Path) -> None:
+    files = {
+        "a_user.py": HEAD + "from z_lib import go\ngo(tf.data.Dataset.range(3))\n",
+        "z_lib.py": HEAD + "def go(ds):\n    return ds.map(f)\n",
+    }
+    expected = [("z_lib.py", 3, "ZZ201")]
+    assert lines(checked(tmp_path, files)) == expected
+    assert lines(checked(tmp_path, files, paths=("z_lib.py",))) == expected
+    assert lines(checked(tmp_path, files, paths=("z_lib.py", "a_user.py"))) == expected

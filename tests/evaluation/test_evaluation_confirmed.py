@@ -67,5 +67,8 @@ def test_check_reads_the_report_and_says_what_went_wrong(tmp_path: Path) -> None
     fake.write_text("raise SystemExit(4)")
     with pytest.raises(CorpusError, match="ended with 4"):
         check(tmp_path, ["."], command=[sys.executable, str(fake)])
+    fake.write_text("1 / 0")
+    with pytest.raises(CorpusError, match="ended with 1 .* ZeroDivisionError"):
+        check(tmp_path, ["."], command=[sys.executable, str(fake)])
     with pytest.raises(CorpusError, match="no such tree"):
         check(tmp_path / "none", ["."])

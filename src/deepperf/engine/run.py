@@ -15,6 +15,7 @@ from deepperf.engine.files import Input, StandardInput, display, find_inputs
 from deepperf.engine.findings import Visibility, reading_order, settle
 from deepperf.engine.report import Report, Summary, is_fixable
 from deepperf.engine.select import frameworks_in, rules_for, select
+from deepperf.facts.module import Module
 from deepperf.facts.project import Project
 from deepperf.facts.site import Site
 from deepperf.facts.versions import project_versions
@@ -80,9 +81,13 @@ class Run:
         """Check one file. What goes wrong is a problem of the result; nothing is raised."""
         result = Result(given)
         try:
-            opened = self._open(result)
-            if opened is not None:
-                self._analyse(result, *opened)
+            data = self._data(given)
+            result.lines = data.count(b"\n") + (not data.endswith(b"\n") and bool(data))
+            enabled = self.selection.codes
+            codes = rules_for(enabled, frameworks_in(data, enabled))
+            if codes:
+                result.analysed = True
+                self._analyse(result, codes)
         except SourceError as error:
             result.problems.append(error.problem)
         except Exception as error:
@@ -90,33 +95,36 @@ class Run:
         self.project(given.root).modules.drop(given.file)
         return result
 
-    def _open(self, result: Result) -> tuple[Source, frozenset[str]] | None:
-        """Return the file's source and the rules that can speak about it; None if there are no such rules."""
-        given = result.input
-        source = self.overlay.get(given.file)
-        if source is not None:
-            data = source.text.encode("utf-8", "replace")
-        else:
-            data = given.data if given.data is not None else _bytes_of(given)
-        result.lines = data.count(b"\n") + (not data.endswith(b"\n") and bool(data))
-        enabled = self.selection.codes
-        codes = rules_for(enabled, frameworks_in(data, enabled))
-        if not codes:
-            return None
-        result.analysed = True
-        if source is None:
-            source = read_source(given.file, given.path, data=data)
-        return source, codes
+    def _data(self, given: Input) -> bytes:
+        """Return what the file holds."""
+        if given.file in self.overlay:
+            return self.overlay[given.file].text.encode("utf-8", "replace")
+        if given.data is not None:
+            return given.data
+        try:
+            return given.file.read_bytes()
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise SourceError(Problem(given.path, "unreadable", f"cannot be read: {reason}")) from error
 
-    def _analyse(self, result: Result, source: Source, codes: frozenset[str]) -> None:
-        project = self.project(result.input.root)
+    def _module(self, given: Input) -> Module:
+        """Return the file's module: the one that other files know it by, if there is one."""
+        modules = self.project(given.root).modules
+        known = modules.at(given.file) if given.data is None else None
+        if known is not None and known.source.path == given.path:
+            return known
+        module = modules.add(self.source(given))
+        module.source.tree  # noqa: B018  (parsing is what may fail)
+        return module
+
+    def _analyse(self, result: Result, codes: frozenset[str]) -> None:
+        module = self._module(result.input)
+        source = module.source
         dispatcher = self.dispatcher(codes)
-        module = project.modules.add(source)
-        source.tree  # noqa: B018  (parsing is what may fail)
         result.problems += source.problems
         found: list[Finding] = []
         statements: dict[Place, int] = {}
-        for site, checks in dispatcher.sites(module, project):
+        for site, checks in dispatcher.sites(module, module.project):
             new = self._ask(checks, site, result)
             statements.update((finding.place, site.call.statement.lineno) for finding in new)
             found += new
@@ -203,14 +211,6 @@ def check_all(run: Run, inputs: Sequence[Input], progress: Progress | None = Non
         if progress is not None:
             progress(number, len(inputs))
     return results
-
-
-def _bytes_of(given: Input) -> bytes:
-    try:
-        return given.file.read_bytes()
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise SourceError(Problem(given.path, "unreadable", f"cannot be read: {reason}")) from error
 
 
 def _internal(path: str, what: str, error: Exception, line: int | None = None) -> Problem:

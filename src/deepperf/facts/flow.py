@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from deepperf.facts.definitions import Definition, Definitions, Environment
 from deepperf.facts.scopes import Scope
-from deepperf.facts.syntax import FunctionNode, child_fields, dotted_name, walk_own
+from deepperf.facts.syntax import FunctionNode, child_fields, dotted_name
 
 class _Jump:
     """The environments with which a loop is left or continued early."""
@@ -338,12 +338,11 @@ class Flow:
         for expression in (*statement.decorator_list, *statement.args.defaults, *statement.args.kw_defaults):
             self._expression(expression, environment)
         self._define(environment, statement.name, "function", statement, statement)
-        for child in walk_own(statement):
-            if isinstance(child, ast.Nonlocal):
-                for name in child.names:
-                    known = environment.get(name, ())
-                    self._define(environment, name, "declared", child, statement)
-                    environment[name] = known + environment[name]
+        inner = self.scope.module.index.by_node.get(statement)
+        for name in sorted(inner.scope.nonlocals) if inner is not None else ():
+            known = environment.get(name, ())
+            self._define(environment, name, "declared", inner.node, statement)
+            environment[name] = known + environment[name]
         return environment
 
     def _class(self, statement: ast.ClassDef, environment: Environment) -> Environment:

@@ -234,8 +234,8 @@ class Index:
 
     def _global(self, statement: ast.Global | ast.Nonlocal, context: Context) -> None:
         context.scope.declared.update(statement.names)
-        if isinstance(statement, ast.Global):
-            self.globals_written.update(statement.names)
+        target = self.globals_written if isinstance(statement, ast.Global) else context.scope.nonlocals
+        target.update(statement.names)
 
 
 _STATEMENTS = {

@@ -58,6 +58,7 @@ class Inference:
         self.project = project
         self._known: dict[Key, Values] = {}
         self._active: set[Key] = set()
+        self._dependent: set[Key] = set()
         self._frames: dict[tuple[Function, ast.Call, Frame | None], Frame] = {}
         self._returned: dict[Function, Values | None] = {}
         self._work = 0
@@ -69,6 +70,7 @@ class Inference:
         key = (node, frame)
         known = self._known.get(key)
         if known is not None:
+            self._asked_parameter = self._asked_parameter or key in self._dependent
             return known
         if not self._active:
             self._work, self._cut_off = 0, False
@@ -77,10 +79,14 @@ class Inference:
             self._cut_off = True
             return _NOTHING
         self._active.add(key)
+        outer, self._asked_parameter = self._asked_parameter, False
         try:
             found = self._evaluate(node, scope, frame)
         finally:
             self._active.discard(key)
+        if self._asked_parameter:
+            self._dependent.add(key)
+        self._asked_parameter = outer or self._asked_parameter
         # An answer cut short is no fact: only the question as a whole may be remembered, so that its cost is paid once.
         if not self._cut_off or not self._active:
             self._known[key] = found

@@ -33,6 +33,7 @@ class Scope:
         "module",
         "name",
         "node",
+        "nonlocals",
         "owner",
         "parent",
         "qualname",
@@ -50,6 +51,7 @@ class Scope:
         self.imports: dict[str, list[Import]] = {}
         self.submodules: dict[str, list[str]] = {}
         self.declared: set[str] = set()
+        self.nonlocals: set[str] = set()
         self.owner: Function | Class | None = None
 
     def bind(self, name: str, kind: str) -> None:

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from deepperf.facts.versions import VersionRange
 
 
+_TEST_FOLDERS = frozenset({"test", "tests", "testing", "unittests", "unit_tests"})
+
+
 class Site:
     """A call in the program. `name` is the canonical name of the API it calls, None for a method of a value."""
 
@@ -104,6 +107,12 @@ class Site:
     def region(self) -> Region | None:
         """The region the call stands in."""
         return self.project.regions.of(self.call.context)
+
+    @property
+    def is_test_code(self) -> bool:
+        """Whether the file is one of tests, by where it lies and what it is called."""
+        *folders, name = self.source.path.split("/")
+        return bool(_TEST_FOLDERS.intersection(folders)) or name.startswith(("test_", "conftest")) or name.endswith("_test.py")
 
     def range(self, framework: str) -> VersionRange:
         """Return the versions of a framework the code is for."""

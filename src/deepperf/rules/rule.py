@@ -148,7 +148,8 @@ class Rule:
     ) -> Finding:
         """Return the finding that this rule reports at `site`.
 
-        `because` must hold at least one fact: a finding without evidence is refused.
+        `because` must hold at least one fact: a finding without evidence is refused. In test code the impact is low:
+        what runs there runs a few times.
 
         Raises:
             ValueError: `because` is empty.
@@ -159,7 +160,7 @@ class Rule:
             code=self.code,
             name=self.slug,
             message=message,
-            impact=self.impact if impact is None else impact,
+            impact=Impact.LOW if site.is_test_code else impact or self.impact,
             confidence=confidence,
             place=site.place(),
             root_cause=self.root_cause,

@@ -13,19 +13,8 @@ if TYPE_CHECKING:
     from deepperf.facts.module import Module
     from deepperf.facts.project import Project
 
-_FILES = 40
+_FILES = 12
 _SITES = 60
-
-# APIs that call the function they are given, with the position and keyword of that function.
-_CALLERS = {
-    "tensorflow.distribute.Strategy.run": (0, "fn"),
-    "tensorflow.py_function": (0, "func"),
-    "tensorflow.numpy_function": (0, "func"),
-    "tensorflow.cond": (1, "true_fn"),
-    "tensorflow.while_loop": (1, "body"),
-    "tensorflow.map_fn": (0, "fn"),
-    "tensorflow.recompute_grad": (0, "f"),
-}
 
 
 class Caller(NamedTuple):
@@ -43,13 +32,18 @@ class Callers(NamedTuple):
     complete: bool
 
 
+class _Names(NamedTuple):
+    called: dict[str, list[CallSite]]
+    passed: dict[str, list[CallSite]]
+
+
 class Calls:
     """The call graph, built one question at a time."""
 
     def __init__(self, project: Project) -> None:
         self.project = project
         self._callers: dict[Function, Callers] = {}
-        self._by_name: dict[Module, dict[str, list[CallSite]]] = {}
+        self._by_name: dict[Module, _Names] = {}
 
     def targets(self, call: ast.Call, scope: Scope, frame: Frame | None = None) -> tuple[Func, ...]:
         """Return the project functions that a call may run; empty if it reaches none that is known."""
@@ -100,9 +94,8 @@ class Calls:
         return known
 
     def _find_callers(self, function: Function) -> Callers:
-        name = function.name
-        if function.cls is not None and name in ("__init__", "__call__", "call", "forward"):
-            name = function.cls.name
+        is_maker = function.cls is not None and function.name == "__init__"
+        name = function.cls.name if is_maker and function.cls is not None else function.name
         files = self.project.modules.words.get(name.encode(), [])
         complete = len(files) <= _FILES
         own = function.module.source.file
@@ -112,27 +105,30 @@ class Calls:
         sites: list[Caller] = []
         handed: list[CallSite] = []
         for module in modules:
-            for call in self._named(module).get(function.name, ()) if name == function.name else module.index.calls:
+            names = self._names(module)
+            for call in names.called.get(name, ()):
                 caller = self._reaches(call, function)
                 if caller is not None:
                     sites.append(caller)
-            handed.extend(self._handed_on(module, function))
+            handed.extend(call for call in names.passed.get(name, ()) if self._is_handed_on(call, function))
             if len(sites) > _SITES:
                 complete = False
                 break
         return Callers(tuple(sites), tuple(handed), complete)
 
-    def _named(self, module: Module) -> dict[str, list[CallSite]]:
-        """Return the calls of a module by the last part of the callee's name."""
+    def _names(self, module: Module) -> _Names:
+        """Return the calls of a module by the last part of the callee's name, and of the names passed to them."""
         known = self._by_name.get(module)
         if known is None:
-            known = {}
+            known = self._by_name[module] = _Names({}, {})
             for call in module.index.calls:
-                callee = call.node.func
-                last = callee.attr if isinstance(callee, ast.Attribute) else getattr(callee, "id", None)
+                last = _last(call.node.func)
                 if last is not None:
-                    known.setdefault(last, []).append(call)
-            self._by_name[module] = known
+                    known.called.setdefault(last, []).append(call)
+                for value in (*call.node.args, *(keyword.value for keyword in call.node.keywords)):
+                    last = _last(value)
+                    if last is not None:
+                        known.passed.setdefault(last, []).append(call)
         return known
 
     def _reaches(self, call: CallSite, function: Function) -> Caller | None:
@@ -141,14 +137,14 @@ class Calls:
                 return Caller(call, bound=target.bound is not None and not isinstance(target.bound, ClassRef))
         return None
 
-    def _handed_on(self, module: Module, function: Function) -> list[CallSite]:
-        found = []
-        for call in module.index.calls:
-            for value in (*call.node.args, *(keyword.value for keyword in call.node.keywords)):
-                last = value.attr if isinstance(value, ast.Attribute) else getattr(value, "id", None)
-                if last != function.name:
-                    continue
+    def _is_handed_on(self, call: CallSite, function: Function) -> bool:
+        for value in (*call.node.args, *(keyword.value for keyword in call.node.keywords)):
+            if _last(value) == function.name:
                 values = self.project.inference.values(value, call.scope)
                 if any(isinstance(v, Func) and v.function is function for v in values):
-                    found.append(call)
-        return found
+                    return True
+        return False
+
+
+def _last(node: ast.expr) -> str | None:
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", None)

@@ -43,17 +43,20 @@ _PURE_MODULES = ("math.", "numpy.", "operator.", "itertools.", "collections.", "
 class Change:
     """What a stretch of code may change.
 
-    `paths` are objects changed in place or rebound; `attributes` are names of attributes stored on objects that have no
-    path; `opaque` tells that other code may run in between (a `yield`, an `await`).
+    `paths` are objects changed in place or rebound; `suspects` are objects of which a method was called that cannot be
+    followed and gets nothing it could store: a getter, most likely. `attributes` are names of attributes stored on objects that
+    have no path; `opaque` tells that other code may run in between (a `yield`, an `await`).
     """
 
     paths: set[str] = field(default_factory=set)
+    suspects: set[str] = field(default_factory=set)
     attributes: set[str] = field(default_factory=set)
     opaque: bool = False
 
     def add(self, other: Change) -> None:
         """Take over what another stretch changes."""
         self.paths |= other.paths
+        self.suspects |= other.suspects
         self.attributes |= other.attributes
         self.opaque = self.opaque or other.opaque
 
@@ -61,8 +64,16 @@ class Change:
         """Tell whether the object at `path` may differ afterwards."""
         if self.attributes and any(part in self.attributes for part in path.split(".")[1:]):
             return True
-        dotted = path + "."
-        return any(path == p or path.startswith(p + ".") or p.startswith(dotted) for p in self.paths)
+        return _meets(path, self.paths)
+
+    def suspects_path(self, path: str) -> bool:
+        """Tell whether a call that cannot be followed was made on the object at `path`."""
+        return _meets(path, self.suspects)
+
+
+def _meets(path: str, others: set[str]) -> bool:
+    dotted = path + "."
+    return any(path == other or path.startswith(other + ".") or other.startswith(dotted) for other in others)
 
 
 class Effects:
@@ -83,6 +94,7 @@ class Effects:
         self._functions[function] = Change()
         change = self.of_nodes(walk_own(function.node), function.scope, depth)
         change.paths = self._visible(change.paths, function)
+        change.suspects = self._visible(change.suspects, function)
         self._functions[function] = change
         return change
 
@@ -159,20 +171,38 @@ class Effects:
     def _through(self, target: Func, call: ast.Call, scope: Scope, depth: int) -> Change:
         inner = self.of_function(target.function, depth + 1)
         change = Change(attributes=set(inner.attributes), opaque=inner.opaque)
+        change.suspects = self._seen_by_caller(inner.suspects, target, call, scope)
+        change.paths = self._seen_by_caller(inner.paths, target, call, scope)
+        if target.function.name != "__init__":
+            change.attributes |= self._without_path(inner.paths, target, call)
+        return change
+
+    def _seen_by_caller(self, paths: set[str], target: Func, call: ast.Call, scope: Scope) -> set[str]:
+        """Return what the paths of a function are called where it is called."""
         parameters = {parameter.arg for parameter in target.function.parameters}
-        for path in inner.paths:
+        found: set[str] = set()
+        for path in paths:
             root, _, rest = path.partition(".")
             if root not in parameters:
-                change.paths.add(path)
+                found.add(path)
                 continue
             passed = self._argument(target, root, call)
             dotted = dotted_name(passed) if passed is not None else None
             if dotted is not None:
-                for name in self.aliases(dotted, scope):
-                    change.paths.add(f"{name}.{rest}" if rest else name)
-            elif rest and not (passed is None and isinstance(target.bound, Instance) and target.function.name == "__init__"):
-                change.attributes.add(rest.rpartition(".")[2])
-        return change
+                found.update(f"{name}.{rest}" if rest else name for name in self.aliases(dotted, scope))
+        return found
+
+    def _without_path(self, paths: set[str], target: Func, call: ast.Call) -> set[str]:
+        """Return the attributes a function stores on objects that have no name where it is called."""
+        parameters = {parameter.arg for parameter in target.function.parameters}
+        found: set[str] = set()
+        for path in paths:
+            root, _, rest = path.partition(".")
+            if rest and root in parameters:
+                passed = self._argument(target, root, call)
+                if passed is None or dotted_name(passed) is None:
+                    found.add(rest.rpartition(".")[2])
+        return found
 
     def _argument(self, target: Func, name: str, call: ast.Call) -> ast.expr | None:
         function = target.function
@@ -195,11 +225,16 @@ class Effects:
 
     def _unknown_call(self, call: ast.Call, callee: Value, scope: Scope, change: Change) -> None:
         if isinstance(call.func, ast.Attribute):
-            if isinstance(callee, Made) and callee.kind in ("tensor", "number", "string"):
+            if isinstance(callee, Made) and callee.kind.partition(".")[0] in ("tensor", "number", "string", "session", "graph"):
                 return
             if call.func.attr in _READERS:
                 return
-            self._changed(call.func.value, scope, change)
+            if call.args or call.keywords:
+                self._changed(call.func.value, scope, change)
+            else:
+                getter = Change()
+                self._changed(call.func.value, scope, getter)
+                change.suspects |= getter.paths
         elif isinstance(callee, Made | Pipeline):
             return
         self._arguments_changed(call, scope, change)
@@ -250,7 +285,7 @@ class Effects:
                     return False
             elif value is UNKNOWN and isinstance(call.func, ast.Attribute) and call.func.attr in _READERS:
                 continue
-            elif not (isinstance(value, Made) and value.kind in ("tensor", "number", "string")):
+            elif not (isinstance(value, Made) and value.kind.partition(".")[0] in ("tensor", "number", "string")):
                 return False
         return True
 

@@ -14,7 +14,7 @@ from deepperf.facts.loops import Loop
 from deepperf.facts.project.effects import _READERS, Change
 from deepperf.facts.scopes import CallSite, Function, Scope
 from deepperf.facts.syntax import child_fields, dotted_name, inside, walk_own
-from deepperf.facts.values import UNKNOWN, Api, ClassRef, Func, LambdaRef, Made, ModuleRef
+from deepperf.facts.values import UNKNOWN, Api, ClassRef, Func, LambdaRef, Made, ModuleRef, Value
 from deepperf.model import Confidence, Place
 
 if TYPE_CHECKING:
@@ -211,11 +211,18 @@ class _Question:
         values = self.project.inference.values(node, scope)
         if all(is_immutable(value) for value in values):
             return True
-        if level == 0:
-            return not any(self.change.touches(name) for name in self.project.effects.aliases(path, scope))
-        entry = self.chain[level - 1]
-        inner = self.project.effects.of_nodes(walk_own(entry.function.node), scope)
-        return not any(inner.touches(name) for name in self.project.effects.aliases(path, scope))
+        change = self.change
+        if level > 0:
+            change = self.project.effects.of_nodes(walk_own(self.chain[level - 1].function.node), scope)
+        return self._left_alone(change, self.project.effects.aliases(path, scope))
+
+    def _left_alone(self, change: Change, names: set[str]) -> bool:
+        """Tell whether a change leaves an object alone under all its names; a call that hides what it does leaves doubt."""
+        if any(change.touches(name) for name in names):
+            return False
+        if any(change.suspects_path(name) for name in names):
+            self.confidence = Confidence.LOW
+        return True
 
     # attributes
 
@@ -233,8 +240,8 @@ class _Question:
             return node.attr in _STABLE_ATTRIBUTES or not self.change.attributes
         if not self._unchanged_attribute(path, scope, level):
             return False
-        if self.change.opaque or UNKNOWN in values:
-            self.confidence = min(self.confidence, Confidence.MEDIUM if self.change.opaque else Confidence.HIGH)
+        if self.change.opaque:
+            self.confidence = min(self.confidence, Confidence.MEDIUM)
         return True
 
     def _attribute_set_here(self, definition: Definition, level: int) -> bool:
@@ -248,15 +255,14 @@ class _Question:
     def _unchanged_attribute(self, path: str, scope: Scope, level: int) -> bool:
         """An attribute may be rebound by anyone who can reach its object, so what the loop does to the object counts."""
         names = self.project.effects.aliases(path, scope)
-        if any(self.change.touches(name) for name in names):
+        if not self._left_alone(self.change, names):
             return False
         if level == 0:
             return True
         root, _, rest = path.partition(".")
         entry = self.chain[level - 1]
         outer = self._outer_path(root, entry)
-        inner = self.project.effects.of_function(entry.function)
-        if any(inner.touches(name) for name in names):
+        if not self._left_alone(self.project.effects.of_function(entry.function), names):
             return False
         return outer is None or self._unchanged_attribute(f"{outer}.{rest}", entry.call.scope, level - 1)
 
@@ -273,24 +279,27 @@ class _Question:
         arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
         if not all(self._holds(argument, scope, level) for argument in arguments):
             return False
-        for value in self.project.inference.values(node.func, scope):
-            if isinstance(value, Api):
-                if not self.project.effects.is_pure_api(value.name):
-                    return False
-            elif isinstance(value, Func):
-                if value.bound is not None or not self.project.effects.is_pure(value.function):
-                    return False
-            elif isinstance(node.func, ast.Attribute) and node.func.attr in _READERS:
-                if not self._holds(node.func.value, scope, level):
-                    return False
-            elif isinstance(value, LambdaRef):
-                if not self._holds(value.node.body, value.scope, level):
-                    return False
-            elif not (isinstance(value, Made) and value.kind == "tensor" and isinstance(node.func, ast.Attribute)):
+        return all(
+            self._callee(value, node, scope, level) for value in self.project.inference.values(node.func, scope)
+        )
+
+    def _callee(self, value: Value, node: ast.Call, scope: Scope, level: int) -> bool:
+        """Tell whether calling a value gives the same on each pass, its arguments being the same."""
+        effects = self.project.effects
+        if isinstance(value, Api):
+            return effects.is_pure_api(value.name)
+        if isinstance(value, Func):
+            return value.bound is None and effects.is_pure(value.function)
+        if isinstance(value, LambdaRef):
+            return self._holds(value.node.body, value.scope, level)
+        if not isinstance(node.func, ast.Attribute):
+            return False
+        is_tensor_method = isinstance(value, Made) and value.kind.partition(".")[0] == "tensor"
+        if not is_tensor_method and node.func.attr not in _READERS:
+            if node.args or node.keywords or value is not UNKNOWN:
                 return False
-            elif not self._holds(node.func.value, scope, level):
-                return False
-        return True
+            self.confidence = Confidence.LOW
+        return self._holds(node.func.value, scope, level)
 
 
 _STABLE_ATTRIBUTES = {"shape", "dtype", "ndim", "device", "name"}

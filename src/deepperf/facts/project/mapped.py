@@ -42,6 +42,7 @@ class Mapped:
     operations: list[Operation] = field(default_factory=list)
     unknown: list[ast.Call] = field(default_factory=list)
     functions: list[Function | ast.Lambda] = field(default_factory=list)
+    makes_objects: bool = False
 
     def with_effect(self, effects: frozenset[str]) -> list[Operation]:
         """Return the operations that have one of these effects."""
@@ -58,9 +59,14 @@ class Mapped:
         return [o for o in self.operations if "free" not in lookup(o.name).traits and lookup(o.name).effects]
 
     @property
-    def is_trivial(self) -> bool:
-        """Whether the function surely does next to nothing: picks, re-orders, casts or reshapes parts of its element."""
+    def is_light(self) -> bool:
+        """Whether the function surely does little: makes objects of its element, re-orders, casts or reshapes parts."""
         return self.resolved and not self.costly
+
+    @property
+    def is_trivial(self) -> bool:
+        """Whether the function only picks and re-orders parts of its element."""
+        return self.is_light and not self.makes_objects
 
     @property
     def returns_dataset(self) -> bool:
@@ -98,7 +104,7 @@ class MappedFunctions:
             return mapped
         if isinstance(value, Api):
             mapped = Mapped(argument, scope, resolved=lookup(value.name).known)
-            mapped.operations.append(Operation(value.name, ast.Call(argument, [], []), scope))
+            mapped.operations.append(Operation(value.name, ast.copy_location(ast.Call(argument, [], []), argument), scope))
             return mapped
         return None
 
@@ -135,10 +141,12 @@ class MappedFunctions:
                 self._callbacks(call, scope, mapped, depth)
             elif isinstance(value, LambdaRef):
                 self._follow(value.node, value.scope, mapped, depth + 1)
+            elif isinstance(value, ClassRef):
+                mapped.makes_objects = True
             elif self.project.calls.entered(value):
                 for target in self.project.calls.entered(value):
                     self._enter(target.function, mapped, depth + 1)
-            elif isinstance(value, Pipeline | ClassRef):
+            elif isinstance(value, Pipeline):
                 continue
             else:
                 self._method(call, value, mapped, scope)

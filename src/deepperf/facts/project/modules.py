@@ -46,7 +46,13 @@ class Modules:
         return tuple(found)
 
     def add(self, source: Source) -> Module:
-        """Take a source that is at hand as the module of its file, and return that module."""
+        """Take a source that is at hand as the module of its file, and return that module.
+
+        A module that was read before with the same text stays, with all that is known of it.
+        """
+        known = self._modules.get(source.file)
+        if known is not None and known.source.text == source.text:
+            return known
         module = self._make(source)
         self._modules[source.file] = module
         return module

@@ -67,6 +67,7 @@ class Regions:
         self._functions: dict[Function, Region | None] = {}
         self._graph: dict[Module, Place | None] = {}
         self._eager: dict[Module, bool] = {}
+        self._may_build: dict[Module, bool] = {}
 
     def of(self, context: Context) -> Region | None:
         """Return the region of a place, None if nothing says what it is."""
@@ -205,6 +206,17 @@ class Regions:
         if versions.holds("<2"):
             return None if self._eager[module] else Region(Mode.GRAPH, ())
         return Region(Mode.EAGER, ()) if versions.holds(">=2") else None
+
+    def may_build_graphs(self, module: Module) -> bool:
+        """Tell whether code of a module may run in graph mode at all: cheap, asked before anything dear."""
+        known = self._may_build.get(module)
+        if known is None:
+            known = self.graph_evidence(module) is not None
+            versions = self.project.versions.range_of("tensorflow", file=module.source.file)
+            known = known or (not self._eager[module] and versions.may("<2"))
+            known = known or any(call.method_name == "as_default" for call in module.index.calls)
+            self._may_build[module] = known
+        return known
 
     def graph_evidence(self, module: Module) -> Place | None:
         """Return the place that shows a module to build TensorFlow 1 graphs, None if there is none."""

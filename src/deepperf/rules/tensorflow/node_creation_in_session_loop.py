@@ -103,14 +103,16 @@ class NodeCreationInSessionLoop(Rule):
     @call(effect="node")
     def created_in_running_loop(self, site: Site) -> Iterator[Finding]:
         """Report an op created in a loop that runs the graph."""
-        region = site.region
-        if region is None or region.mode is not Mode.GRAPH or nodes.is_part_of_another(site):
+        if not site.project.regions.may_build_graphs(site.module) or nodes.is_part_of_another(site):
             return
         for around in site.project.hotness.around(site.call):
             run = self._grows(site, around)
-            if run is not None:
+            if run is None:
+                continue
+            region = site.region
+            if region is not None and region.mode is Mode.GRAPH:
                 yield self._finding(site, around, run, region.because)
-                return
+            return
 
     @staticmethod
     def _grows(site: Site, around: Around) -> Run | None:

@@ -147,14 +147,13 @@ class SerialDatasetMap(Rule):
         if judged is None:
             return
         confidence, why, because = judged
-        heavy = any("heavy" in lookup(o.name).traits or "reads-file" in lookup(o.name).effects for m in mapped for o in m.costly)
         yield self.found(
             site,
             f"`{site.spelled}` runs {_named(function)} on one element at a time{why}",
             advice=self._advice(site),
             because=because or (site.place("this map has no num_parallel_calls"),),
             confidence=confidence,
-            impact=Impact.HIGH if heavy else Impact.MEDIUM,
+            impact=_impact(mapped),
             related=tuple(m.scope.module.source.place(m.node, "the mapped function") for m in mapped[:1])
             if not isinstance(function, ast.Lambda)
             else (),
@@ -207,6 +206,14 @@ class SerialDatasetMap(Rule):
         else:
             safety, reason = Safety.UNSAFE, "The project sets deterministic=False: the order of the elements may change."
         return Fix("Run the map in parallel", edits, safety, reason, imports=spelled[1])
+
+
+def _impact(mapped: tuple[Mapped, ...]) -> Impact:
+    """Return how much the map costs, by what its function does."""
+    if mapped and all(m.is_light for m in mapped):
+        return Impact.LOW
+    heavy = any("heavy" in lookup(o.name).traits or "reads-file" in lookup(o.name).effects for m in mapped for o in m.costly)
+    return Impact.HIGH if heavy else Impact.MEDIUM
 
 
 def _is_none(node: ast.expr) -> bool:
