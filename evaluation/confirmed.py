@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evaluation.corpus import HERE, CorpusError, Found, arguments, check, read_lines
+from evaluation.corpus import HERE, Found, Report, arguments, check, read_lines
 
 _HEAD = "| project | path | line | code | verdict | reported | result |\n|---|---|---|---|---|---|---|\n"
 
@@ -57,13 +57,17 @@ def lines_of_statement(text: str, line: int) -> range:
     return range(line, line + 1)
 
 
-def judge(entry: dict[str, Any], lines: range, default: Sequence[Found], pedantic: Sequence[Found]) -> Answer:
+def judge(entry: dict[str, Any], lines: range, default: Report, pedantic: Report) -> Answer:
     """Compare what deepperf reports by default and with `--pedantic` with the verdict of an entry."""
+    place = (entry["code"], entry["path"])
 
-    def here(findings: Sequence[Found]) -> list[Found]:
-        place = (entry["code"], entry["path"])
-        return [found for found in findings if (found.code, found.path) == place and found.line in lines]
+    def here(report: Report) -> list[Found]:
+        return [
+            found for found in report.findings if (found.code, found.path) == place and found.line in lines
+        ]
 
+    if entry["path"] in default.crashes:
+        return Answer(entry, f"crashed: {default.crashes[entry['path']]}", False)
     shown, hidden = here(default), here(pedantic)
     reported = "default" if shown else "pedantic" if hidden else "silent"
     if entry["verdict"] == "real":
@@ -74,10 +78,13 @@ def judge(entry: dict[str, Any], lines: range, default: Sequence[Found], pedanti
 
 
 def evaluate(corpus: Path, *, whole: bool, command: Sequence[str]) -> list[Answer]:
-    """Run deepperf on the tree of each entry, or on its file alone, and judge what it says."""
+    """Run deepperf on the tree of each entry, or on its file alone, and judge what it says.
+
+    Raises CorpusError if deepperf does not finish.
+    """
 
     @functools.cache
-    def findings(tree: Path, path: str, options: tuple[str, ...]) -> list[Found]:
+    def report(tree: Path, path: str, options: tuple[str, ...]) -> Report:
         return check(tree, [path], options=options, command=command)
 
     answers = []
@@ -86,10 +93,10 @@ def evaluate(corpus: Path, *, whole: bool, command: Sequence[str]) -> list[Answe
         target = ("--target", f"tensorflow={entry['tensorflow']}")
         try:
             lines = lines_of_statement((tree / entry["path"]).read_text(encoding="utf-8"), entry["line"])
-            default = findings(tree, path, target)
-            answers.append(judge(entry, lines, default, findings(tree, path, (*target, "--pedantic"))))
-        except (CorpusError, OSError) as error:
-            answers.append(Answer(entry, f"not run: {str(error).splitlines()[0]}", False))
+            default, pedantic = report(tree, path, target), report(tree, path, (*target, "--pedantic"))
+            answers.append(judge(entry, lines, default, pedantic))
+        except FileNotFoundError:
+            answers.append(Answer(entry, "not in the corpus", False))
     return answers
 
 

@@ -24,7 +24,7 @@ _SOURCE = str(Path(deepperf.__file__).parents[1])
 _START = (
     "import sys; sys.path.insert(0, sys.argv.pop(1)); from deepperf.cli.main import main; sys.exit(main())"
 )
-_FINISHED = (0, 1, 3)
+_FINISHED = (0, 1, 3, 4)
 
 
 class CorpusError(Exception):
@@ -44,10 +44,18 @@ class Found:
     cell: int | None = None
 
 
+@dataclass(frozen=True)
+class Report:
+    """What deepperf says of a tree; `crashes` maps a path to what went wrong inside deepperf there."""
+
+    findings: list[Found]
+    crashes: dict[str, str]
+
+
 def check(
     tree: Path, paths: Sequence[str], *, options: Sequence[str] = (), command: Sequence[str] = ()
-) -> list[Found]:
-    """Run deepperf in a tree and return its findings.
+) -> Report:
+    """Run deepperf in a tree and return its report.
 
     Arguments: `paths` are relative to `tree`; `command` starts deepperf (default: the one imported here).
     Raises CorpusError if the tree is not there or deepperf ends in any other way than with a report.
@@ -61,7 +69,9 @@ def check(
     if done.returncode not in _FINISHED or not done.stdout:
         reason = done.stderr.strip().rpartition("\n")[2]
         raise CorpusError(f"deepperf ended with {done.returncode} in {tree.name}: {reason}")
-    return [_found(item) for item in json.loads(done.stdout)["findings"]]
+    report = json.loads(done.stdout)
+    crashes = {error["path"]: error["message"] for error in report["errors"] if error["kind"] == "internal"}
+    return Report([_found(item) for item in report["findings"]], crashes)
 
 
 def _found(item: dict[str, Any]) -> Found:

@@ -104,15 +104,18 @@ def unjudged(
     ]
 
 
-def collect(corpus: Path, command: Sequence[str]) -> dict[Key, Found]:
-    """Run deepperf on the packages that are in the corpus and return its findings."""
-    found = {}
+def collect(corpus: Path, command: Sequence[str]) -> tuple[dict[Key, Found], list[str]]:
+    """Run deepperf on the packages that are in the corpus; return its findings and where it crashed."""
+    found, crashes = {}, []
     for tree in sorted((corpus / "packages").iterdir()):
         package, _, version = tree.name.rpartition("-")
-        if package in PACKAGES:
-            for item in check(tree, ["."], command=command):
-                found[Key(package, version, item.path, item.line, item.code)] = item
-    return found
+        if package not in PACKAGES:
+            continue
+        report = check(tree, ["."], command=command)
+        crashes += [f"{tree.name}/{path}: {message}" for path, message in report.crashes.items()]
+        for item in report.findings:
+            found[Key(package, version, item.path, item.line, item.code)] = item
+    return found, crashes
 
 
 def main() -> int:
@@ -122,7 +125,7 @@ def main() -> int:
         "--size", type=int, default=SAMPLE, help="how many findings of a rule to judge at most"
     )
     given = parser.parse_args()
-    found = collect(given.corpus.resolve(), given.command)
+    found, crashes = collect(given.corpus.resolve(), given.command)
     chosen = sample(found, given.size)
     total = {code: sum(key.code == code for key in found) for code in chosen}
     stored = HERE / "ecosystem.jsonl"
@@ -130,7 +133,8 @@ def main() -> int:
     print(table(chosen, total, known))
     missing = unjudged(chosen, known, found)
     print(f"{len(missing)} findings without a verdict", *missing, sep="\n")
-    return 0
+    print(f"{len(crashes)} files on which a rule crashed", *crashes, sep="\n")
+    return 1 if crashes else 0
 
 
 if __name__ == "__main__":

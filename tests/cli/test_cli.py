@@ -181,6 +181,10 @@ def test_explain_shows_the_whole_rule(word: str, capsys: pytest.CaptureFixture[s
     ):
         assert f"\n{heading}\n" in out
     assert out.startswith("TF202 serial-dataset-map\n")
+    assert (
+        "# <- TF202"
+        not in out.partition("\nAfter the fix\n")[2].partition("\nFine: ")[0].partition("\nSlow\n")[0]
+    )
     assert max(map(len, out.split("\nSlow\n")[0].splitlines())) <= 80
 
 

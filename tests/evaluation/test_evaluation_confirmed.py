@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from evaluation.confirmed import Answer, judge, lines_of_statement, table, tree_of
-from evaluation.corpus import CorpusError, Found, check
+from evaluation.corpus import CorpusError, Found, Report, check
 
 ENTRY = {"project": "a/b", "path": "m.py", "line": 3, "code": "TF202", "verdict": "real", "commit": "0" * 40}
 SHOWN = Found("TF202", "m.py", 3, "medium", "high", "serial map")
@@ -32,16 +32,20 @@ LOW = Found("TF202", "m.py", 3, "low", "high", "serial map")
 def test_judge(
     verdict: str, default: list[Found], pedantic: list[Found], reported: str, passed: bool
 ) -> None:
-    answer = judge({**ENTRY, "verdict": verdict}, range(3, 4), default, pedantic)
+    entry = {**ENTRY, "verdict": verdict}
+    answer = judge(entry, range(3, 4), Report(default, {}), Report(pedantic, {}))
     assert (answer.reported, answer.passed) == (reported, passed)
 
 
 def test_other_places_and_codes_do_not_count() -> None:
-    others = [
-        Found("TF202", "m.py", 4, "medium", "high", ""),
-        Found("TF201", "m.py", 3, "medium", "high", ""),
-        Found("TF202", "n.py", 3, "medium", "high", ""),
-    ]
+    others = Report(
+        [
+            Found("TF202", "m.py", 4, "medium", "high", ""),
+            Found("TF201", "m.py", 3, "medium", "high", ""),
+            Found("TF202", "n.py", 3, "medium", "high", ""),
+        ],
+        {},
+    )
     assert judge(ENTRY, range(3, 4), others, others).reported == "silent"
 
 
@@ -60,15 +64,26 @@ def test_tree_and_table() -> None:
 
 
 def test_check_reads_the_report_and_says_what_went_wrong(tmp_path: Path) -> None:
-    report = json.dumps({"findings": [{**asdict(SHOWN), "name": "serial-dataset-map"}]})
+    error = {"path": "n.py", "kind": "internal", "message": "rule failed"}
+    syntax = {"path": "o.py", "kind": "syntax", "message": "invalid syntax"}
+    finding = {**asdict(SHOWN), "name": "serial-dataset-map"}
+    report = json.dumps({"findings": [finding], "errors": [error, syntax]})
     fake = tmp_path / "fake.py"
     fake.write_text(f"print({report!r}); raise SystemExit(1)")
-    assert check(tmp_path, ["."], command=[sys.executable, str(fake)]) == [SHOWN]
-    fake.write_text("raise SystemExit(4)")
-    with pytest.raises(CorpusError, match="ended with 4"):
+    assert check(tmp_path, ["."], command=[sys.executable, str(fake)]) == Report(
+        [SHOWN], {"n.py": "rule failed"}
+    )
+    fake.write_text("raise SystemExit(2)")
+    with pytest.raises(CorpusError, match="ended with 2"):
         check(tmp_path, ["."], command=[sys.executable, str(fake)])
     fake.write_text("1 / 0")
-    with pytest.raises(CorpusError, match="ended with 1 .* ZeroDivisionError"):
+    with pytest.raises(CorpusError, match=r"ended with 1 .* ZeroDivisionError"):
         check(tmp_path, ["."], command=[sys.executable, str(fake)])
     with pytest.raises(CorpusError, match="no such tree"):
         check(tmp_path / "none", ["."])
+
+
+def test_silence_is_no_answer_where_deepperf_crashed() -> None:
+    crashed = Report([], {"m.py": "rule failed"})
+    answer = judge({**ENTRY, "verdict": "not-a-problem"}, range(3, 4), crashed, crashed)
+    assert (answer.reported, answer.passed) == ("crashed: rule failed", False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import inspect
+import re
 import sys
 import textwrap
 from collections.abc import Iterator, Sequence
@@ -92,7 +93,7 @@ def _examples(rule: type[Rule], style: Style) -> Iterator[str]:
         if isinstance(example, Bad):
             yield from _code("Slow", example.source, style)
             if example.fixed is not None:
-                yield from _code("After the fix", example.fixed, style)
+                yield from _code("After the fix", re.sub(r" *# <- .*", "", example.fixed), style)
         else:
             yield from _code(f"Fine: {example.why}", example.source, style)
 

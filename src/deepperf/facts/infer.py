@@ -27,7 +27,14 @@ from deepperf.facts.values import (
     Value,
     Values,
 )
-from deepperf.knowledge import canonical, dataset_method, is_dataset_source, lookup, method_result
+from deepperf.knowledge import (
+    canonical,
+    dataset_method,
+    is_dataset_source,
+    is_framework_root,
+    lookup,
+    method_result,
+)
 
 if TYPE_CHECKING:
     from deepperf.facts.project import Project
@@ -37,6 +44,7 @@ _CALL_DEPTH = 4
 _DEPTH = 60
 _WORK = 1500
 _NOTHING: Values = (UNKNOWN,)
+_ONLY_IMPORTED = {"import"}
 
 Key = tuple[ast.AST, Frame | None]
 
@@ -67,6 +75,9 @@ class Inference:
 
     def values(self, node: ast.expr, scope: Scope, frame: Frame | None = None) -> Values:
         """Return what `node`, evaluated in `scope`, may be. `frame` binds the parameters where one call is followed."""
+        spelled = self._spelled(node, scope)
+        if spelled is not None:
+            return (Api(spelled),)
         key = (node, frame)
         known = self._known.get(key)
         if known is not None:
@@ -99,9 +110,35 @@ class Inference:
 
     def api(self, node: ast.expr, scope: Scope, frame: Frame | None = None) -> str | None:
         """Return the canonical name of the API that `node` stands for, None if it is none or not for sure."""
+        spelled = self._spelled(node, scope)
+        if spelled is not None:
+            return spelled
         found = self.values(node, scope, frame)
         names = {value.name for value in found if isinstance(value, Api)}
         return names.pop() if len(names) == 1 and all(isinstance(value, Api) for value in found) else None
+
+    @staticmethod
+    def _spelled(node: ast.expr, scope: Scope) -> str | None:
+        """Return the API a dotted name spells, where its first name is an import and nothing else: no flow is needed then."""
+        parts: list[str] = []
+        while isinstance(node, ast.Attribute):
+            parts.append(node.attr)
+            node = node.value
+        if not isinstance(node, ast.Name):
+            return None
+        holder = scope.holder(node.id)
+        if holder is None:
+            is_plain = not parts and is_builtin(node.id) and not scope.module.index.star_imports
+            return f"builtins.{node.id}" if is_plain else None
+        if holder.bound[node.id] != _ONLY_IMPORTED:
+            return None
+        dotted = {found.dotted for found in holder.imports[node.id]}
+        if len(dotted) != 1:
+            return None
+        name = dotted.pop()
+        if not is_framework_root(name.partition(".")[0]):
+            return None
+        return canonical(".".join([name, *reversed(parts)]))
 
     def _evaluate(self, node: ast.expr, scope: Scope, frame: Frame | None) -> Values:
         if isinstance(node, ast.Name):

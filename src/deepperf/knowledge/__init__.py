@@ -1,7 +1,7 @@
 """What deepperf knows of each framework: names, what they give and do, dataset methods, releases.
 
-The knowledge is written in `data/FRAMEWORK/*.toml`; `python -m deepperf.knowledge.build` turns it into the modules of
-`_tables`, which are all that is read at run time.
+The knowledge is written in `data/FRAMEWORK/*.toml`; `python -m deepperf.knowledge.build` turns it into the
+modules of `_tables`, which are all that is read at run time.
 """
 
 from deepperf.knowledge.api import IMPURE, Api, DatasetMethod

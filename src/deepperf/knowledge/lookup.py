@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from functools import cache
 
-from deepperf.knowledge._tables import CALLABLE, DATASET_METHODS, METHODS, ROOTS
+from deepperf.knowledge._tables import DATASET_METHODS, METHODS, ROOTS
 from deepperf.knowledge.api import Api, DatasetMethod
-from deepperf.knowledge.tables import Tables, tables
+from deepperf.knowledge.tables import Judgement, Tables, tables
 
 
 @cache
 def lookup(name: str) -> Api:
     """Return what is known of a canonical name; an unknown one gives an `Api` with `known` False.
 
-    A name below that of an API is a member of what the API gives: `tensorflow.Session.run` is the `run` of a session.
+    A name below that of an API is a member of what the API gives: `tensorflow.Session.run` is the `run` of a
+    session.
     """
     framework = ROOTS.get(name.partition(".")[0])
     if framework is None:
@@ -38,9 +39,11 @@ def _by_default(name: str, framework: str, known: Tables) -> Api:
     return Api(name)
 
 
-def _api(name: str, framework: str, judgement: tuple[str, str, str], parameters: str, twin: str) -> Api:
+def _api(name: str, framework: str, judgement: Judgement, parameters: str, twin: str) -> Api:
     returns, effects, traits = judgement
-    return Api(name, True, framework, returns, _words(effects), _words(traits), tuple(parameters.split()), twin)
+    return Api(
+        name, True, framework, returns, _words(effects), _words(traits), tuple(parameters.split()), twin
+    )
 
 
 @cache
@@ -55,34 +58,30 @@ def _member(kind: str, member: str, name: str, framework: str) -> Api:
 
 @cache
 def method(kind: str, name: str) -> Api:
-    """Return what is known of a method or attribute of a value of one kind (`variable`, `session`, …)."""
+    """Return what is known of a method or attribute of a value of one kind: the `assign` of a `variable`."""
     if name not in METHODS.get(kind, ()):
         return Api(f"{kind}.{name}")
     return _member(kind, name, f"{kind}.{name}", "")
 
 
-_BOUND = "method giving "
-
-
 def method_result(kind: str, name: str, *, called: bool) -> str:
-    """Return the kind of attribute `name` of a value, or with `called` of what calling the value gives.
+    """Return the kind of attribute `name` of a value or, if `called`, of what calling such a value gives.
 
-    A bound method has the kind of what its call gives, so that calling a tensor, an array or a number stands for calling
-    a method that gives one. Where that kind can itself be called, the method's kind says so: `method giving layer`.
+    A method that is not called yet has the kind `owner.method`: `session.run`.
     """
-    if called:
-        if kind.startswith(_BOUND):
-            return kind[len(_BOUND) :]
-        return METHODS[kind]["__call__"][0] if kind in CALLABLE else kind
-    found = method(kind, name)
-    if found.returns in CALLABLE and "attribute" not in found.traits:
-        return _BOUND + found.returns
-    return found.returns
+    if not called:
+        found = method(kind, name)
+        return found.returns if "attribute" in found.traits else f"{kind}.{name}"
+    owner, _, member = kind.partition(".")
+    if not member:
+        return method(kind, "__call__").returns
+    found = method(owner, member)
+    return "tensor" if not found.known and owner in ("tensor", "variable") else found.returns
 
 
 @cache
 def dataset_method(name: str) -> DatasetMethod | None:
-    """Return what is known of a method of a dataset (`map`), or of a transformation for `apply` (`map_and_batch`)."""
+    """Return what is known of a dataset method (`map`) or a transformation for `apply` (`map_and_batch`)."""
     entry = DATASET_METHODS.get(name)
     if entry is None:
         return None

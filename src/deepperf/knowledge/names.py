@@ -48,7 +48,7 @@ def _from_private_module(dotted: str, known: Tables) -> str | None:
     """Find where the public name stands that a private module defines: `keras.layers.core.dense.Dense`."""
     if not known.internal or _is_known(dotted, known):
         return None
-    head, _, last = dotted.rpartition(".")
+    head = dotted.rpartition(".")[0]
     while "." in head:
         spaces = known.internal.get(head)
         if spaces is not None:
@@ -67,7 +67,7 @@ def _search(root: str, spaces: tuple[str, ...], tail: str, known: Tables) -> str
             if _is_known(target, known):
                 return target
         module, _, tail = tail.partition(".")
-        if not module.islower() and module != module.lower():
+        if module != module.lower():
             return None
     return None
 

@@ -13,8 +13,8 @@ Judgement = tuple[str, str, str]
 class Tables(NamedTuple):
     """What is known of one framework.
 
-    `internal` maps private modules to where their public names stand. `apis` maps a name to the number of its judgement
-    and its parameters; `defaults` judge all names below a prefix; `twins` are the ops for batches.
+    `internal` maps private modules to where their public names stand. `apis` maps a name to the number of its
+    judgement and its parameters; `defaults` judge all names below a prefix; `twins` are the ops for batches.
     """
 
     aliases: dict[str, str]

@@ -17,6 +17,13 @@ _FILES = 12
 _SITES = 60
 
 
+# Methods that frameworks call: what project code calls them by name tells little, and much of it would have to be read.
+_FRAMEWORK_CALLED = frozenset(
+    "__call__ call forward build compute_output_shape compute_output_spec get_config from_config __iter__ __next__ __len__ "
+    "__getitem__ setUp tearDown train_step test_step predict_step training_step validation_step".split()
+)
+
+
 class Caller(NamedTuple):
     """A call that reaches a function; `bound` tells that the object before the dot is its first argument."""
 
@@ -88,6 +95,8 @@ class Calls:
     def callers(self, function: Function) -> Callers:
         """Return the calls in the project that reach a function."""
         known = self._callers.get(function)
+        if known is None and function.cls is not None and function.name in _FRAMEWORK_CALLED:
+            known = self._callers[function] = Callers((), (), complete=False)
         if known is None:
             self._callers[function] = Callers((), (), complete=False)
             known = self._callers[function] = self._find_callers(function)
@@ -96,12 +105,11 @@ class Calls:
     def _find_callers(self, function: Function) -> Callers:
         is_maker = function.cls is not None and function.name == "__init__"
         name = function.cls.name if is_maker and function.cls is not None else function.name
-        files = self.project.modules.words.get(name.encode(), [])
+        files = self.project.modules.mentioning(function)
         complete = len(files) <= _FILES
-        own = function.module.source.file
         modules = [function.module]
         if complete:
-            modules += [m for f in files if f != own and (m := self.project.modules.at(f)) is not None]
+            modules += [m for file in files if (m := self.project.modules.at(file)) is not None]
         sites: list[Caller] = []
         handed: list[CallSite] = []
         for module in modules:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deepperf.facts.module import Module
+from deepperf.facts.scopes import Function
 from deepperf.source import Source, SourceError, discover
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ class Modules:
 
     @cached_property
     def words(self) -> dict[bytes, list[Path]]:
-        """For each name that some `def` of the project defines, the files in which that name occurs."""
+        """For each name of a function, class or file of the project, the files in which it occurs."""
         table = bytes(b if chr(b).isalnum() or b == 95 or b > 127 else 32 for b in range(256))
         texts: list[tuple[Path, list[bytes]]] = []
         defined: set[bytes] = set()
@@ -152,6 +153,7 @@ class Modules:
             if total > _CONTEXT_BYTES:
                 break
             words = data.translate(table).split()
+            defined.add(file.stem.encode())
             defined.update(after for before, after in zip(words, words[1:], strict=False) if before in _DEFINING)
             texts.append((file, list(set(words))))
         found: dict[bytes, list[Path]] = {}
@@ -160,6 +162,19 @@ class Modules:
                 if word in defined:
                     found.setdefault(word, []).append(file)
         return found
+
+
+    def mentioning(self, function: Function) -> list[Path]:
+        """Return the files other than its own that may call a function: its name occurs there, and its module's or class's."""
+        own = function.module.source.file
+        name = function.name
+        if function.cls is not None and name == "__init__":
+            name = function.cls.name
+        stem = own.parent.name if own.stem == "__init__" else own.stem
+        homes = set(self.words.get(stem.encode(), ()))
+        if function.cls is not None:
+            homes.update(self.words.get(function.cls.name.encode(), ()))
+        return [file for file in self.words.get(name.encode(), ()) if file != own and file in homes]
 
 
 _DEFINING = {b"def", b"class"}
