@@ -1,11 +1,12 @@
-"""What can be set."""
+"""What can be set, and what each value must be."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
-from deepperf.model import Confidence, Impact
+from deepperf.model import Confidence, Impact, Target
 from deepperf.source import DEFAULT_EXCLUDE
 
 FRAMEWORKS = ("tensorflow", "keras", "torch", "lightning", "transformers", "datasets", "accelerate", "jax")
@@ -13,7 +14,12 @@ FRAMEWORKS = ("tensorflow", "keras", "torch", "lightning", "transformers", "data
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of a run. `targets` are framework versions given on the command line, `configured` those of the file."""
+    """The settings of a run.
+
+    `exclude` are the patterns of `exclude` and `extend-exclude` together. `targets` are framework versions
+    from the command line, `configured` those of the configuration file, each with its place there. `isolated`
+    tells that configuration files were not looked at.
+    """
 
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
@@ -23,4 +29,76 @@ class Settings:
     min_confidence: Confidence | None = None
     fail_on: Impact = Impact.LOW
     targets: Mapping[str, str] = field(default_factory=dict)
-    configured: Mapping[str, str] = field(default_factory=dict)
+    configured: Mapping[str, Target] = field(default_factory=dict)
+    isolated: bool = False
+
+
+def strings(value: Any) -> tuple[str, ...]:
+    """Return a list of strings as a tuple.
+
+    Raises:
+        ValueError: `value` is something else.
+    """
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise ValueError("give a list of strings")
+    return tuple(value)
+
+
+def boolean(value: Any) -> bool:
+    """Return a truth value as it is.
+
+    Raises:
+        ValueError: `value` is something else.
+    """
+    if not isinstance(value, bool):
+        raise ValueError("give true or false")
+    return value
+
+
+def confidence(value: Any) -> Confidence:
+    """Return the confidence with that name.
+
+    Raises:
+        ValueError: there is none.
+    """
+    return Confidence.parse(str(value))
+
+
+def impact(value: Any) -> Impact:
+    """Return the impact with that name.
+
+    Raises:
+        ValueError: there is none.
+    """
+    return Impact.parse(str(value))
+
+
+def version(value: Any) -> str:
+    """Return a version such as `2.15`, or a specifier such as `>=2.4,<2.8`.
+
+    Raises:
+        ValueError: `value` is neither.
+    """
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
+    if not isinstance(value, str):
+        raise ValueError('give a version in quotes, such as "2.15"')
+    try:
+        SpecifierSet(value if value[:1] in "<>=!~" else f"=={value}")
+    except InvalidSpecifier:
+        raise ValueError(f'{value!r} is no version; give one such as "2.15" or ">=2.4,<2.8"') from None
+    return value
+
+
+# What turns a value of the file into one of the settings, by key.
+KEYS: dict[str, Callable[[Any], Any]] = {
+    "select": strings,
+    "ignore": strings,
+    "exclude": strings,
+    "extend-exclude": strings,
+    "respect-gitignore": boolean,
+    "pedantic": boolean,
+    "min-confidence": confidence,
+    "fail-on": impact,
+    **dict.fromkeys(FRAMEWORKS, version),
+}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from deepperf.facts.module import Module
 from deepperf.facts.project import Project
 from deepperf.facts.scopes import CallSite
-from deepperf.facts.site import Site
+from deepperf.facts.site import Operator, Site, Spot
 from deepperf.facts.values import Made, Pipeline, Value
 from deepperf.knowledge import lookup
 from deepperf.model import Finding
@@ -20,7 +20,7 @@ class Check(NamedTuple):
     """A check method of a rule."""
 
     code: str
-    run: Callable[[Site], Iterator[Finding]]
+    run: Callable[[Any], Iterator[Finding]]
 
 
 class Dispatcher:
@@ -34,6 +34,7 @@ class Dispatcher:
         self._by_name: dict[str, list[Check]] = {}
         self._by_effect: dict[str, list[Check]] = {}
         self._by_method: dict[str, list[tuple[str, Check]]] = {}
+        self._by_operator: list[tuple[str, Check]] = []
         self.yields_to: dict[str, tuple[str, ...]] = {}
         for rule in rules:
             self.yields_to[rule.code] = rule.yields_to
@@ -48,13 +49,16 @@ class Dispatcher:
                 for name in interest.names:
                     self._by_method.setdefault(name, []).append((interest.on or "", check))
                 continue
+            if interest.kind == "operator":
+                self._by_operator.append((interest.on or "", check))
+                continue
             for name in interest.names:
                 self._by_name.setdefault(name, []).append(check)
             if interest.effect is not None:
                 self._by_effect.setdefault(interest.effect, []).append(check)
 
-    def sites(self, module: Module, project: Project) -> Iterator[tuple[Site, list[Check]]]:
-        """Yield the calls of `module` that some check wants to see, with those checks."""
+    def sites(self, module: Module, project: Project) -> Iterator[tuple[Spot, list[Check]]]:
+        """Yield the calls and operators of `module` that some check wants to see, with those checks."""
         for call in module.index.calls:
             is_api = self._may_be_api(call, module)
             if not is_api and call.method_name not in self._by_method:
@@ -63,6 +67,16 @@ class Dispatcher:
             checks = self._for_method(call, project) if name is None else self._for_api(name)
             if checks:
                 yield Site(call, project, name), checks
+
+        if self._by_operator:
+            yield from self._operators(module, project)
+
+    def _operators(self, module: Module, project: Project) -> Iterator[tuple[Spot, list[Check]]]:
+        for found in module.index.operators:
+            values = project.inference.values(found.node, found.scope)
+            checks = [c for kind, c in self._by_operator if any(_is_kind(value, kind) for value in values)]
+            if checks:
+                yield Operator(found, project), checks
 
     def _may_be_api(self, call: CallSite, module: Module) -> bool:
         """Tell by the spelling of the callee whether it can be an API that matters."""

@@ -17,7 +17,7 @@ from deepperf.engine.report import Report, Summary, is_fixable
 from deepperf.engine.select import frameworks_in, rules_for, select
 from deepperf.facts.module import Module
 from deepperf.facts.project import Project
-from deepperf.facts.site import Site
+from deepperf.facts.site import Spot
 from deepperf.facts.versions import project_versions
 from deepperf.knowledge import current_release
 from deepperf.model import Finding, Place, Problem
@@ -126,7 +126,7 @@ class Run:
         statements: dict[Place, int] = {}
         for site, checks in dispatcher.sites(module, module.project):
             new = self._ask(checks, site, result)
-            statements.update((finding.place, site.call.statement.lineno) for finding in new)
+            statements.update((finding.place, site.located.statement.lineno) for finding in new)
             found += new
         for finding in settle(found, dispatcher.yields_to):
             lines = (source.raw_line(finding.place), statements[finding.place])
@@ -135,7 +135,7 @@ class Run:
             else:
                 result.findings.append(finding)
 
-    def _ask(self, checks: list[Check], site: Site, result: Result) -> list[Finding]:
+    def _ask(self, checks: list[Check], site: Spot, result: Result) -> list[Finding]:
         """Return what checks say of a call; a rule that fails is asked no more about this file."""
         found: list[Finding] = []
         for check in checks:

@@ -20,6 +20,12 @@ _BOOLS = {"bool", "isinstance", "hasattr", "callable", "all", "any", "issubclass
 _SEQUENCES = {"list": "list", "tuple": "tuple", "set": "set", "dict": "dict", "sorted": "list", "frozenset": "set"}
 
 
+# What gives all variables of a graph or a model, as a list.
+_VARIABLE_LISTS = frozenset(
+    "trainable_variables global_variables local_variables model_variables trainable_weights weights variables".split()
+)
+
+
 def is_builtin(name: str) -> bool:
     """Tell whether a name that nothing binds is Python's own."""
     return name in _BUILTINS
@@ -68,6 +74,8 @@ def item_of(value: Value, scope: Scope) -> Values:
         return (Made("tensor", "tensorflow.data.Dataset", value.step.call),)
     if isinstance(value, Made) and value.kind in ("tensor", "array", "loader"):
         return (Made("tensor" if value.kind == "loader" else value.kind, value.api, value.node),)
+    if isinstance(value, Made) and value.api.rpartition(".")[2] in _VARIABLE_LISTS:
+        return (Made("variable", "tensorflow.Variable", value.node),)
     if isinstance(value, Sequence) and value.kind == "range":
         return (Plain("number"),)
     if isinstance(value, Const) and isinstance(value.value, str):

@@ -8,8 +8,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from deepperf.facts.scopes import CallSite, Class, Context, Function, Import, Scope
-from deepperf.facts.syntax import child_fields, dotted_name, target_names
+from deepperf.facts.scopes import CallSite, Class, Context, Function, Import, OperatorSite, Scope
+from deepperf.facts.syntax import child_fields, dotted_name, inside, target_names
 
 if TYPE_CHECKING:
     from deepperf.facts.module import Module
@@ -29,6 +29,7 @@ class Index:
         self.module = module
         self.scope = Scope("module", tree, "", None, module)
         self.calls: list[CallSite] = []
+        self.operators: list[OperatorSite] = []
         self.functions: list[Function] = []
         self.classes: list[Class] = []
         self.by_node: dict[ast.AST, Function | Class] = {}
@@ -74,6 +75,8 @@ class Index:
             elif kind is ast.Lambda:
                 self._lambda(node, context, statement)  # type: ignore[arg-type]
                 continue
+            elif kind is ast.BinOp:
+                self._operator(node, context, statement)  # type: ignore[arg-type]
             elif kind is ast.NamedExpr:
                 context.scope.bind(node.target.id, "other")  # type: ignore[attr-defined]
             for name in child_fields(kind):
@@ -84,6 +87,15 @@ class Index:
                     stack.extend(item for item in value if item is not None)
                 else:
                     stack.append(value)
+
+    def _operator(self, node: ast.BinOp, context: Context, statement: ast.stmt) -> None:
+        """Note an arithmetic expression that stands in a loop; the parts of one that is noted are part of it."""
+        if self._in_loop(context) and not (self.operators and inside(node, self.operators[-1].node)):
+            self.operators.append(OperatorSite(node, context, statement))
+
+    @staticmethod
+    def _in_loop(context: Context) -> bool:
+        return any(step.kind in ("loop", "comprehension") for step in context.within_function())
 
     def _comprehension(self, node: ast.AST, context: Context, statement: ast.stmt) -> None:
         for generator in node.generators:  # type: ignore[attr-defined]

@@ -67,6 +67,7 @@ class Inference:
         self._known: dict[Key, Values] = {}
         self._active: set[Key] = set()
         self._dependent: set[Key] = set()
+        self._applications: dict[ast.Call, ast.Call] = {}
         self._frames: dict[tuple[Function, ast.Call, Frame | None], Frame] = {}
         self._returned: dict[Function, Values | None] = {}
         self._work = 0
@@ -227,6 +228,9 @@ class Inference:
             return self._part(value.elements[path[0]], path[1:], value.scope, value.frame)
         if isinstance(value, Made) and value.kind == "tensor":
             return (value,)
+        if isinstance(value, Pipeline) and value.step.name == "tensorflow_datasets.load" and path in ((0,), (0, 0), (0, 1)):
+            # With `with_info` the dataset comes first, with several splits a list of them.
+            return (value,)
         return _NOTHING
 
     def _parameter(self, definition: Definition, frame: Frame | None) -> Values:
@@ -294,11 +298,18 @@ class Inference:
         complete = len(inputs) == len(receivers)
         if name == "apply" and node.args:
             return self._applied(node, inputs, scope, frame)
+        if name in ("concatenate", "zip"):
+            others = [v for argument in node.args for v in self.values(argument, scope, frame)]
+            inputs += tuple(value.step for value in others if isinstance(value, Pipeline))
         step = Step(f"tensorflow.data.Dataset.{name}", node, scope, frame, inputs, complete)
         return (Pipeline(step),)
 
     def _applied(self, node: ast.Call, inputs: tuple[Step, ...], scope: Scope, frame: Frame | None) -> Values:
         argument = node.args[0]
+        own = [v for v in self.values(argument, scope, frame) if isinstance(v, Func | LambdaRef)]
+        if own and isinstance(node.func, ast.Attribute):
+            call = ast.copy_location(ast.Call(argument, [node.func.value], []), node)
+            return merge([self.result(value, self._applications.setdefault(node, call), scope, frame) for value in own])
         if isinstance(argument, ast.Call):
             name = self.api(argument.func, scope, frame)
             if name is not None:
@@ -407,6 +418,10 @@ class Inference:
                 groups.append((Made("tensor" if value.kind == "variable" else value.kind, value.api, node),))
             elif isinstance(value, Sequence) and value.kind != "dict" and isinstance(index, int):
                 groups.append(self._element(value, (index,)))
+            elif isinstance(index, int) and isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
+                groups.append((Plain("number"),))
+            elif isinstance(value, Pipeline) and isinstance(index, str) and value.step.name == "tensorflow_datasets.load":
+                groups.append((value,))
             else:
                 groups.append(_NOTHING)
         return merge(groups)

@@ -6,7 +6,7 @@ import ast
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from deepperf.facts.scopes import CallSite, Context, Scope
+from deepperf.facts.scopes import Context, Located, Scope
 from deepperf.facts.syntax import LoopNode, runs_in, start
 from deepperf.facts.values import UNKNOWN, Api, Const, Made, Pipeline, Sequence, Value
 from deepperf.model import Place
@@ -138,6 +138,16 @@ class Loop:
                 return _by_number(len(value.value))
         return Trips.MANY if self.kind is LoopKind.DATA else Trips.UNKNOWN
 
+    @property
+    def is_written_short(self) -> bool:
+        """Whether the loop's own line shows that it has few passes: a short literal, `range(3)`."""
+        if isinstance(self.node, ast.While) or self.trips is not Trips.FEW:
+            return False
+        node = _stripped(self.node.iter, self._inference, self.scope)
+        if isinstance(node, ast.List | ast.Tuple | ast.Set | ast.Dict | ast.Constant):
+            return True
+        return isinstance(node, ast.Call) and all(isinstance(a, ast.Constant | ast.UnaryOp) for a in node.args)
+
     def _counted(self, arguments: list[ast.expr]) -> Trips:
         numbers = [self._number(argument) for argument in arguments]
         if None in numbers:
@@ -184,11 +194,11 @@ def _stripped(node: ast.expr, inference: Inference, scope: Scope) -> ast.expr:
     return node
 
 
-def enclosing_loops(call: CallSite, inference: Inference) -> list[Loop]:
-    """Return the loops around a call within its function, innermost first."""
+def enclosing_loops(located: Located, inference: Inference) -> list[Loop]:
+    """Return the loops around an expression within its function, innermost first."""
     return [
         Loop(step, inference)
-        for step in call.context.within_function()
+        for step in located.context.within_function()
         if step.kind in ("loop", "comprehension")
     ]
 

@@ -180,30 +180,48 @@ class Class:
         return f"<class {self.module.name}.{self.qualname}>"
 
 
-class CallSite:
-    """A call in the program, with the statement and the structure it stands in."""
+class Located:
+    """An expression in the program, with the statement and the structure it stands in."""
 
     __slots__ = ("context", "node", "statement")
 
-    def __init__(self, node: ast.Call, context: Context, statement: ast.stmt) -> None:
+    node: ast.expr
+
+    def __init__(self, node: ast.expr, context: Context, statement: ast.stmt) -> None:
         self.node = node
         self.context = context
         self.statement = statement
 
     @property
     def scope(self) -> Scope:
-        """The scope the call runs in."""
+        """The scope the expression runs in."""
         return self.context.scope
 
     @property
     def module(self) -> Module:
-        """The module the call stands in."""
+        """The module the expression stands in."""
         return self.context.scope.module
 
     @property
     def function(self) -> Function | None:
-        """The function the call stands in, None at module or class level."""
+        """The function the expression stands in, None at module or class level."""
         return self.context.scope.function
+
+
+class OperatorSite(Located):
+    """An arithmetic expression in a loop that is no operand of another one."""
+
+    __slots__ = ()
+
+    node: ast.BinOp
+
+
+class CallSite(Located):
+    """A call."""
+
+    __slots__ = ()
+
+    node: ast.Call
 
     @property
     def method_name(self) -> str | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from deepperf.facts.loops import Loop, enclosing_loops
 from deepperf.facts.pipelines import Step
 from deepperf.facts.project.regions import Region
-from deepperf.facts.scopes import CallSite, Function, Scope
+from deepperf.facts.scopes import CallSite, Function, Located, OperatorSite, Scope
 from deepperf.facts.syntax import argument, has_unpacking
 from deepperf.facts.values import Pipeline
 from deepperf.knowledge import dataset_method, lookup
@@ -26,38 +26,100 @@ if TYPE_CHECKING:
 _TEST_FOLDERS = frozenset({"test", "tests", "testing", "unittests", "unit_tests"})
 
 
-class Site:
-    """A call in the program. `name` is the canonical name of the API it calls, None for a method of a value."""
+class Spot:
+    """A place in the program as a rule sees it: a call, or an arithmetic expression in a loop."""
+
+    def __init__(self, located: Located, project: Project) -> None:
+        self.located = located
+        self.project = project
+
+    @property
+    def node(self) -> ast.expr:
+        """The syntax node."""
+        return self.located.node
+
+    @property
+    def scope(self) -> Scope:
+        """The scope it runs in."""
+        return self.located.scope
+
+    @property
+    def module(self) -> Module:
+        """The module it stands in."""
+        return self.located.module
+
+    @property
+    def source(self) -> Source:
+        """The source it stands in."""
+        return self.located.module.source
+
+    @property
+    def function(self) -> Function | None:
+        """The function it stands in."""
+        return self.located.function
+
+    @property
+    def spelled(self) -> str:
+        """What is written there, on one line and short."""
+        text = " ".join(ast.unparse(self.node).split())
+        return text if len(text) <= 40 else text[:37] + "..."
+
+    def span(self) -> Span:
+        """Return the stretch to underline."""
+        return self.source.span(self.node)
+
+    def place(self, message: str = "") -> Place:
+        """Return where it stands."""
+        return self.source.place(self.span(), message)
+
+    @cached_property
+    def loops(self) -> list[Loop]:
+        """The loops around it in its function, innermost first."""
+        return enclosing_loops(self.located, self.project.inference)
+
+    @cached_property
+    def region(self) -> Region | None:
+        """The region it stands in."""
+        return self.project.regions.of(self.located.context)
+
+    @property
+    def is_test_code(self) -> bool:
+        """Whether the file is one of tests, by where it lies and what it is called."""
+        *folders, name = self.source.path.split("/")
+        named = name.startswith(("test_", "conftest")) or name.endswith("_test.py")
+        return named or bool(_TEST_FOLDERS.intersection(folders))
+
+    def range(self, framework: str) -> VersionRange:
+        """Return the versions of a framework the code is for."""
+        if framework == "tensorflow":
+            return self.project.regions.versions(self.module)
+        return self.project.versions.range_of(framework, file=self.source.file)
+
+    def fingerprint(self, code: str) -> str:
+        """Return what identifies a finding here across edits that move it: no line number is part of it."""
+        text = "".join(ast.unparse(self.node).split())
+        key = "\n".join((code, self.scope.qualname, text))
+        return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+class Operator(Spot):
+    """An arithmetic expression in a loop."""
+
+    located: OperatorSite
+
+
+class Site(Spot):
+    """A call. `name` is the canonical name of the API it calls, None for a method of a value."""
 
     def __init__(self, call: CallSite, project: Project, name: str | None) -> None:
+        super().__init__(call, project)
         self.call = call
-        self.project = project
         self.name = name
 
     @property
     def node(self) -> ast.Call:
         """The call's syntax node."""
         return self.call.node
-
-    @property
-    def scope(self) -> Scope:
-        """The scope the call runs in."""
-        return self.call.scope
-
-    @property
-    def module(self) -> Module:
-        """The module the call stands in."""
-        return self.call.module
-
-    @property
-    def source(self) -> Source:
-        """The source the call stands in."""
-        return self.call.module.source
-
-    @property
-    def function(self) -> Function | None:
-        """The function the call stands in."""
-        return self.call.function
 
     @property
     def spelled(self) -> str:
@@ -76,10 +138,6 @@ class Site:
             return Span(callee.end_line, callee.end_column - len(function.attr), whole.end_line, whole.end_column)
         return whole
 
-    def place(self, message: str = "") -> Place:
-        """Return where the call stands."""
-        return self.source.place(self.span(), message)
-
     def argument(self, name: str) -> ast.expr | None:
         """Return what the call passes for a parameter of a known API or dataset method, None if nothing that is seen."""
         method = dataset_method(self.call.method_name or "") if self.name is None else None
@@ -97,29 +155,3 @@ class Site:
         """What this call adds to a pipeline, if it transforms a dataset."""
         values = self.project.inference.values(self.node, self.scope)
         return tuple(value.step for value in values if isinstance(value, Pipeline))
-
-    @cached_property
-    def loops(self) -> list[Loop]:
-        """The loops around the call in its function, innermost first."""
-        return enclosing_loops(self.call, self.project.inference)
-
-    @cached_property
-    def region(self) -> Region | None:
-        """The region the call stands in."""
-        return self.project.regions.of(self.call.context)
-
-    @property
-    def is_test_code(self) -> bool:
-        """Whether the file is one of tests, by where it lies and what it is called."""
-        *folders, name = self.source.path.split("/")
-        return bool(_TEST_FOLDERS.intersection(folders)) or name.startswith(("test_", "conftest")) or name.endswith("_test.py")
-
-    def range(self, framework: str) -> VersionRange:
-        """Return the versions of a framework the code is for."""
-        return self.project.versions.range_of(framework, file=self.source.file)
-
-    def fingerprint(self, code: str) -> str:
-        """Return what identifies a finding here across edits that move it: no line number is part of it."""
-        text = "".join(ast.unparse(self.node).split())
-        key = "\n".join((code, self.scope.qualname, text))
-        return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:16]

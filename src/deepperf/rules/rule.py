@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
-from deepperf.facts.site import Site
+from deepperf.facts.site import Spot
 from deepperf.model import Confidence, Cost, Effort, Finding, Fix, Hot, Impact, Place, taxonomy
 
 _SECTIONS = ("## Why it is slow", "## What to do", "## When it is fine")
 _REQUIRED = ("code", "slug", "impact", "root_cause", "symptoms", "stages", "frameworks", "evidence", "since", "examples")
 
-Check = Callable[[Any, Site], Iterator[Finding]]
+Check = Callable[[Any, Any], Iterator[Finding]]
 _C = TypeVar("_C", bound=Check)
 
 
@@ -51,8 +51,9 @@ class Good:
 class Interest:
     """What a check wants to see.
 
-    `kind` is `call` (a call of one of the APIs `names`, or of any API with the effect `effect`) or `method` (a call of a
-    method called one of `names` on a value of kind `on`).
+    `kind` is `call` (a call of one of the APIs `names`, or of any API with the effect `effect`), `method` (a call of a method
+    called one of `names` on a value of kind `on`) or `operator` (an arithmetic expression in a loop that gives a value of
+    kind `on`).
     """
 
     kind: str
@@ -69,6 +70,11 @@ def call(*names: str, effect: str | None = None) -> Callable[[_C], _C]:
 def method(*names: str, on: str) -> Callable[[_C], _C]:
     """Mark a check as interested in calls of these methods on values of one kind (`dataset`, `session`, `tensor`, …)."""
     return _interested(Interest("method", names, on=on))
+
+
+def operator(*, on: str) -> Callable[[_C], _C]:
+    """Mark a check as interested in arithmetic in loops that gives values of one kind (`tensor`)."""
+    return _interested(Interest("operator", on=on))
 
 
 def _interested(interest: Interest) -> Callable[[_C], _C]:
@@ -134,7 +140,7 @@ class Rule:
 
     def found(
         self,
-        site: Site,
+        site: Spot,
         message: str,
         *,
         advice: str,

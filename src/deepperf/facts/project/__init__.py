@@ -19,8 +19,8 @@ from deepperf.facts.project.invariance import Invariance
 from deepperf.facts.project.modules import Modules
 from deepperf.facts.project.mapped import MappedFunctions
 from deepperf.facts.project.regions import Regions
-from deepperf.facts.scopes import Function
-from deepperf.facts.values import UNKNOWN, Api, ModuleRef, Value, Values
+from deepperf.facts.scopes import CallSite, Function
+from deepperf.facts.values import UNKNOWN, Api, Made, ModuleRef, Value, Values
 from deepperf.facts.versions import Versions
 from deepperf.knowledge import canonical, is_framework_root
 from deepperf.source import Source
@@ -125,11 +125,20 @@ class Project:
             expression = self.calls.argument_for(function, name, caller.call.node, bound=caller.bound)
             if expression is not None:
                 groups.append(self.inference.values(expression, caller.call.scope))
+        groups += [self._handed_values(call) for call in self.calls.callers(function).handed_on]
         default = function.default(name)
         if default is not None and not isinstance(default, ast.Constant):
             groups.append(self.inference.values(default, function.context.scope))
         known: list[Values] = [tuple(value for value in group if value is not UNKNOWN) for group in groups]
         return merge([group for group in known if group]) if any(known) else (UNKNOWN,)
+
+    def _handed_values(self, call: CallSite) -> Values:
+        """Return what a function gets that is handed to a dataset: tensors, or from `apply` the dataset itself."""
+        if call.method_name == "apply" and isinstance(call.node.func, ast.Attribute):
+            return self.inference.values(call.node.func.value, call.scope)
+        if self.regions.is_dataset_callback(call):
+            return (Made("tensor", "tensorflow.data.Dataset", call.node),)
+        return (UNKNOWN,)
 
     def field_definitions(self, value: Value, name: str) -> list[Definition]:
         """Return the definitions of a field of a project object, over its class and the bases."""

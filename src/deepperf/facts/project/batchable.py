@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from deepperf.facts.scopes import Function, Scope
 from deepperf.facts.syntax import argument
-from deepperf.facts.values import Api, Const, Func, LambdaRef, Made, Plain, Sequence
-from deepperf.knowledge import lookup
+from deepperf.facts.values import Api as ApiValue
+from deepperf.facts.values import Const, Func, LambdaRef, Plain
+from deepperf.knowledge import Api, lookup
 from deepperf.model import Place
 
 if TYPE_CHECKING:
@@ -79,9 +80,9 @@ class Batchability:
         try:
             if isinstance(values[0], LambdaRef):
                 run.lambda_(values[0])
-            elif isinstance(values[0], Func) and values[0].given is None:
+            elif isinstance(values[0], Func):
                 run.function(values[0], None, 0)
-            elif isinstance(values[0], Api):
+            elif isinstance(values[0], ApiValue):
                 run.api_alone(values[0].name, node, scope)
             else:
                 return None
@@ -100,7 +101,7 @@ class _Run:
         self._depth = 0
 
     def api_alone(self, name: str, node: ast.expr, scope: Scope) -> None:
-        if "elementwise" not in lookup(name).traits:
+        if "elementwise" not in lookup(name).traits or "axis" in lookup(name).traits:
             raise NotBatchable(name)
         self.proof.operations.append((name, scope.module.source.place(node)))
 
@@ -119,6 +120,8 @@ class _Run:
         if depth > _DEPTH or function.node.decorator_list or isinstance(function.node, ast.AsyncFunctionDef):
             raise NotBatchable("a function that cannot be followed")
         local = self._parameters(function, value, passed)
+        if value.given is not None:
+            self._given(value, local)
         self._depth = depth
         for statement in function.node.body:
             result = self._statement(statement, function.scope, local)
@@ -144,6 +147,15 @@ class _Run:
         for parameter in arguments.kwonlyargs:
             local[parameter.arg] = Fixed(False)
         return local
+
+    def _given(self, value: Func, local: dict[str, Symbol]) -> None:
+        """A `partial` sets parameters: by name, so that those left come from the element."""
+        call = value.given
+        if call is None or len(call.args) != 1 or any(keyword.arg is None for keyword in call.keywords):
+            raise NotBatchable("a partial with positional arguments")
+        for keyword in call.keywords:
+            number = isinstance(keyword.value, ast.Constant) and isinstance(keyword.value.value, int | float)
+            local[str(keyword.arg)] = Fixed(scalar=number)
 
     # statements
 
@@ -230,6 +242,10 @@ class _Run:
     def _dict(self, node: ast.Dict, scope: Scope, local: dict[str, Symbol]) -> Symbol:
         parts: list[tuple[object, Symbol]] = []
         for key, value in zip(node.keys, node.values, strict=True):
+            if key is None:
+                rest = self._evaluate(value, scope, local)
+                parts.extend(rest.parts if isinstance(rest, Structure) else (("*", rest),))
+                continue
             if not isinstance(key, ast.Constant):
                 raise NotBatchable("a dict with computed keys")
             parts.append((key.value, self._evaluate(value, scope, local)))
@@ -284,69 +300,79 @@ class _Run:
             result = self.function(value, passed, depth + 1)
             self._depth = depth
             return result
-        if isinstance(value, Api):
+        if isinstance(value, ApiValue):
             return self._api(value.name, node, scope, local)
-        symbols = [self._evaluate(part, scope, local) for part in (*node.args, *(k.value for k in node.keywords))]
-        if isinstance(value, Made | Sequence) or any(not isinstance(s, Fixed) for s in symbols):
-            raise NotBatchable("a call that cannot be followed")
-        raise NotBatchable("an unknown call")
+        raise NotBatchable("a call that cannot be followed")
 
     def _api(self, name: str, node: ast.Call, scope: Scope, local: dict[str, Symbol]) -> Symbol:
         api = lookup(name)
-        if name in _DTYPES_BY_NAME or not api.effects and api.returns == "plain":
+        if "heavy" in api.traits:
+            raise NotBatchable(f"{name} does so much that the call costs nothing beside it")
+        if api.known and not api.effects and api.returns in ("plain", "number", "string"):
             return Fixed(False)
         if api.twin:
-            return self._record(name, api.twin, node, scope)
-        if "elementwise" in api.traits or "image-4d" in api.traits:
-            return self._elementwise(name, node, scope, local)
+            self.proof.twins.append((name, api.twin, scope.module.source.place(node)))
+            return Element(f"{name}@{node.lineno}:{node.col_offset}")
         if "axis" in api.traits:
-            return self._along_axis(name, node, scope, local)
+            return self._along_axis(api, node, scope, local)
+        is_select = "select" in api.traits and len(node.args) + len(node.keywords) >= 3
+        if is_select or api.traits & {"elementwise", "image-4d"}:
+            return self._elementwise(name, node, scope, local)
         raise NotBatchable(name)
 
-    def _record(self, name: str, twin: str, node: ast.Call, scope: Scope) -> Symbol:
-        self.proof.twins.append((name, twin, scope.module.source.place(node)))
-        return Element(f"{name}@{node.lineno}:{node.col_offset}")
-
     def _elementwise(self, name: str, node: ast.Call, scope: Scope, local: dict[str, Symbol]) -> Symbol:
-        operands = []
-        for part in (*node.args, *(keyword.value for keyword in node.keywords)):
-            if self._is_setting(part, scope, local):
-                continue
-            operands.append(self._evaluate(part, scope, local))
-        joined = self._combine(operands, name, node, scope)
-        changes = -1 if argument(node, "axis", None) is not None else 0
-        if changes:
-            raise NotBatchable("an axis of an elementwise operation")
-        gained = 1 if name == "tensorflow.one_hot" else 0
-        return Element(joined.origin, joined.rank + gained) if isinstance(joined, Element) else joined
+        parts = (*node.args, *(keyword.value for keyword in node.keywords))
+        operands = [self._evaluate(part, scope, local) for part in parts if not self._is_setting(part, scope, local)]
+        return self._combine(operands, name, node, scope)
 
     def _is_setting(self, node: ast.expr, scope: Scope, local: dict[str, Symbol]) -> bool:
-        """Whether an argument only sets how the op works: a dtype, a string, a boolean, a size from outside."""
+        """Whether an argument only sets how the op works: a dtype, a string, a boolean."""
         if isinstance(node, ast.Constant):
             return isinstance(node.value, str | bool) or node.value is None
         if isinstance(node, ast.Name) and node.id in local:
             return False
-        value = self.project.inference.one(node, scope)
-        return isinstance(value, Api)
+        return isinstance(self.project.inference.one(node, scope), ApiValue)
 
-    def _along_axis(self, name: str, node: ast.Call, scope: Scope, local: dict[str, Symbol]) -> Symbol:
-        parameters = lookup(name).parameters
+    def _along_axis(self, api: Api, node: ast.Call, scope: Scope, local: dict[str, Symbol]) -> Symbol:
+        """An op along an axis counted from the end does on a batch what it does on an element."""
+        parameters = api.parameters
         axis = argument(node, "axis", parameters.index("axis") if "axis" in parameters else None)
-        value = self.project.inference.one(axis, scope) if axis is not None else None
-        if isinstance(axis, ast.UnaryOp) and isinstance(axis.op, ast.USub) and isinstance(axis.operand, ast.Constant):
-            number: object = -axis.operand.value  # type: ignore[operator]
-        else:
-            number = value.value if isinstance(value, Const) else None
-        if not isinstance(number, int) or number >= 0 or not node.args:
+        if axis is None and "last-axis" not in api.traits or (axis is not None and not self._is_negative(axis, scope)):
             raise NotBatchable("an axis counted from the front")
-        operand = self._evaluate(node.args[0], scope, local)
-        joined = self._combine([operand], name, node, scope)
-        keeps = argument(node, "keepdims", None)
-        if isinstance(joined, Element) and not (isinstance(keeps, ast.Constant) and keeps.value is True):
-            return Element(joined.origin, joined.rank - 1)
-        return joined
+        first = argument(node, parameters[0], 0) if parameters else None
+        if first is None:
+            raise NotBatchable("an op without a visible operand")
+        operand = self._evaluate(first, scope, local)
+        if isinstance(operand, Structure):
+            operand = self._joined(operand, api.name, node)
+        joined = self._combine([operand], api.name, node, scope)
+        if not isinstance(joined, Element):
+            return joined
+        return Element(joined.origin, joined.rank + self._rank_change(api, node))
 
+    @staticmethod
+    def _rank_change(api: Api, node: ast.Call) -> int:
+        if "adds-axis" in api.traits:
+            return 1
+        if "drops-axis" not in api.traits:
+            return 0
+        place = api.parameters.index("keepdims") if "keepdims" in api.parameters else None
+        keeps = argument(node, "keepdims", place)
+        if keeps is None:
+            return -1
+        if not isinstance(keeps, ast.Constant):
+            raise NotBatchable("keepdims that is not written out")
+        return 0 if keeps.value else -1
 
-_DTYPES_BY_NAME = frozenset(
-    f"tensorflow.{name}" for name in "float16 float32 float64 int8 int16 int32 int64 uint8 bool string bfloat16".split()
-)
+    def _is_negative(self, axis: ast.expr, scope: Scope) -> bool:
+        if isinstance(axis, ast.UnaryOp) and isinstance(axis.op, ast.USub) and isinstance(axis.operand, ast.Constant):
+            return isinstance(axis.operand.value, int) and axis.operand.value > 0
+        value = self.project.inference.one(axis, scope)
+        return isinstance(value, Const) and isinstance(value.value, int) and value.value < 0
+
+    @staticmethod
+    def _joined(parts: Structure, name: str, node: ast.Call) -> Element:
+        """Tensors that are joined along an axis have one rank, or the op would fail."""
+        if not parts.parts or not all(isinstance(part, Element) for _, part in parts.parts):
+            raise NotBatchable("an operand from outside whose rank is unknown")
+        return Element(f"{name}@{node.lineno}:{node.col_offset}")

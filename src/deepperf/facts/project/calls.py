@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from deepperf.facts.scopes import CallSite, Function, Scope
 from deepperf.facts.syntax import has_unpacking
-from deepperf.facts.values import Api, ClassRef, Frame, Func, Instance, LambdaRef, Value, Values
+from deepperf.facts.values import UNKNOWN, Api, ClassRef, Frame, Func, Instance, LambdaRef, Value, Values
 
 if TYPE_CHECKING:
     from deepperf.facts.module import Module
@@ -24,11 +24,23 @@ _FRAMEWORK_CALLED = frozenset(
 )
 
 
+# Names that methods of library objects have too: they say nothing of whose method is called.
+_COMMON = frozenset(
+    "add append apply build call clear close compile copy count create evaluate extend filter fit flush forward get index init insert "
+    "items join keys load log map next open parse pop predict prepare process put read remove render reset restore run sample save "
+    "search send set setup sort split start step stop train transform update validate values write".split()
+)
+
+
 class Caller(NamedTuple):
-    """A call that reaches a function; `bound` tells that the object before the dot is its first argument."""
+    """A call that reaches a function; `bound` tells that the object before the dot is its first argument.
+
+    `certain` is False where the object is unknown and only the method's name, which no other class has, speaks for it.
+    """
 
     call: CallSite
     bound: bool
+    certain: bool = True
 
 
 class Callers(NamedTuple):
@@ -143,7 +155,14 @@ class Calls:
         for target in self.targets(call.node, call.scope):
             if target.function is function:
                 return Caller(call, bound=target.bound is not None and not isinstance(target.bound, ClassRef))
+        if function.cls is not None and isinstance(call.node.func, ast.Attribute) and self._is_only(function):
+            if self.project.inference.values(call.node.func.value, call.scope) == (UNKNOWN,):
+                return Caller(call, bound=True, certain=False)
         return None
+
+    def _is_only(self, function: Function) -> bool:
+        """Tell whether no other function of the project has the name of a method, nor any library object, most likely."""
+        return function.name not in _COMMON and self.project.modules.defined_once(function.name)
 
     def _is_handed_on(self, call: CallSite, function: Function) -> bool:
         for value in (*call.node.args, *(keyword.value for keyword in call.node.keywords)):

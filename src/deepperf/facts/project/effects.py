@@ -224,7 +224,9 @@ class Effects:
                 self._changed(value, scope, change)
 
     def _unknown_call(self, call: ast.Call, callee: Value, scope: Scope, change: Change) -> None:
-        if isinstance(call.func, ast.Attribute):
+        if isinstance(call.func, ast.Attribute) and self._is_field(call.func, scope):
+            self._changed(call.func, scope, change)
+        elif isinstance(call.func, ast.Attribute):
             if isinstance(callee, Made) and callee.kind.partition(".")[0] in ("tensor", "number", "string", "session", "graph"):
                 return
             if call.func.attr in _READERS:
@@ -239,6 +241,11 @@ class Effects:
             return
         self._arguments_changed(call, scope, change)
 
+    def _is_field(self, callee: ast.Attribute, scope: Scope) -> bool:
+        """Tell whether a call calls an object that a field holds (`self.encoder(x)`), not a method of the field's owner."""
+        owners = self.project.inference.values(callee.value, scope)
+        return any(bool(self.project.field_definitions(owner, callee.attr)) for owner in owners)
+
     def is_pure_api(self, name: str) -> bool:
         """Tell whether an API changes nothing and gives the same for the same arguments."""
         if name.startswith("builtins."):
@@ -251,7 +258,10 @@ class Effects:
         return name.startswith(_PURE_MODULES) and not name.startswith(("itertools.count", "itertools.cycle"))
 
     def is_pure(self, function: Function, depth: int = 0) -> bool:
-        """Tell whether a project function changes nothing and depends on nothing but its arguments."""
+        """Tell whether a project function changes nothing and depends on nothing but its arguments.
+
+        For a method the object it is called on counts as an argument.
+        """
         known = self._pure.get(function)
         if known is not None:
             return known
@@ -265,11 +275,21 @@ class Effects:
         self._pure[function] = pure
         return pure
 
+    def reads_of_self(self, method: Function) -> set[str] | None:
+        """Return the attributes a method reads of its object, None if it hands the object on as a whole."""
+        read: set[str] = set()
+        owners = 0
+        for node in walk_own(method.node):
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == method.self_name:
+                read.add(node.attr)
+                owners -= 1
+            elif isinstance(node, ast.Name) and node.id == method.self_name:
+                owners += 1
+        return read if owners == 0 else None
+
     def _is_pure_node(self, node: ast.AST, function: Function, depth: int) -> bool:
         if isinstance(node, ast.Call):
             return self._is_pure_call(node, function.scope, depth)
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            return node.value.id != function.self_name
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in function.scope.bound:
             holder = function.scope.holder(node.id)
             return holder is None or holder.bound.get(node.id, set()) <= {"import", "function", "class"}
@@ -281,7 +301,7 @@ class Effects:
                 if not self.is_pure_api(value.name):
                     return False
             elif isinstance(value, Func):
-                if value.bound is not None or not self.is_pure(value.function, depth + 1):
+                if not self.is_pure(value.function, depth + 1):
                     return False
             elif value is UNKNOWN and isinstance(call.func, ast.Attribute) and call.func.attr in _READERS:
                 continue

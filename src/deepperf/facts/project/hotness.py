@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from deepperf.facts.loops import Guard, Loop, LoopKind, Trips, guards
 from deepperf.facts.project.invariance import Entry
-from deepperf.facts.scopes import CallSite, Context, Function, Scope
+from deepperf.facts.scopes import Context, Function, Located, Scope
 from deepperf.facts.syntax import walk_own
 from deepperf.facts.values import Api, Made
 from deepperf.knowledge import lookup
@@ -31,6 +31,11 @@ class Around(NamedTuple):
     chain: tuple[Entry, ...]
     context: Context
 
+    @property
+    def is_certain(self) -> bool:
+        """Whether every call of the chain surely reaches the function it is taken to reach."""
+        return all(entry.certain for entry in self.chain)
+
 
 class Run(NamedTuple):
     """A call that runs a graph, found in a loop; `certain` is False where only its form speaks for it."""
@@ -48,7 +53,7 @@ class Hotness:
         self._runs: dict[ast.AST, Run | None] = {}
         self._steps: dict[ast.AST, bool] = {}
 
-    def around(self, call: CallSite) -> Iterator[Around]:
+    def around(self, call: Located) -> Iterator[Around]:
         """Yield the loops that run a call: those of its own function innermost first, then those of its callers."""
         for loop in self._loops(call.context):
             yield Around(loop, (), call.context)
@@ -56,15 +61,24 @@ class Hotness:
             yield from self._through(call.function, (), set())
 
     def _through(self, function: Function, chain: tuple[Entry, ...], seen: set[Function]) -> Iterator[Around]:
-        if len(chain) >= _DEPTH or function in seen:
+        if len(chain) >= _DEPTH or function in seen or self._is_memoised(function):
             return
         seen.add(function)
         for caller in self.project.calls.callers(function).sites:
-            longer = (Entry(caller.call, function, caller.bound), *chain)
+            longer = (Entry(caller.call, function, caller.bound, caller.certain), *chain)
             for loop in self._loops(caller.call.context):
                 yield Around(loop, longer, caller.call.context)
             if caller.call.function is not None and not self._is_in_lambda(caller.call.context):
                 yield from self._through(caller.call.function, longer, seen)
+
+    def _is_memoised(self, function: Function) -> bool:
+        """Tell whether a decorator keeps the function's results, so that its body runs once for the same arguments."""
+        for decorator in function.node.decorator_list:
+            callee = decorator.func if isinstance(decorator, ast.Call) else decorator
+            name = self.project.inference.api(callee, function.context.scope)
+            if name in ("functools.lru_cache", "functools.cache", "functools.cached_property"):
+                return True
+        return False
 
     def _loops(self, context: Context) -> list[Loop]:
         found: list[Loop] = []
@@ -79,7 +93,7 @@ class Hotness:
     def _is_in_lambda(context: Context) -> bool:
         return any(step.kind == "lambda" for step in context.within_function())
 
-    def guards(self, around: Around, call: CallSite) -> list[Guard]:
+    def guards(self, around: Around, call: Located) -> list[Guard]:
         """Return what keeps a call from running on each pass of a loop around it, through all calls of the chain."""
         found = guards(around.context, around.loop, self.project.inference)
         inner = [entry.call.context for entry in around.chain[1:]]
@@ -88,8 +102,17 @@ class Hotness:
             found += guards(context, around.loop, self.project.inference)
         return found
 
-    def runs_graph(self, loop: Loop) -> Run | None:
-        """Return a call in the loop, or in what it calls, that runs a TensorFlow 1 graph."""
+    def runs_graph(self, around: Around) -> Run | None:
+        """Return a call in a loop, in what it calls, or in the functions on the way to a place, that runs a graph."""
+        found = self._run_in(around.loop)
+        for entry in around.chain:
+            if found is not None and found.certain:
+                break
+            inner = self._run_among(list(walk_own(entry.function.node)), entry.function.scope, 1, {entry.function})
+            found = inner or found
+        return found
+
+    def _run_in(self, loop: Loop) -> Run | None:
         if loop.node not in self._runs:
             self._runs[loop.node] = None
             self._runs[loop.node] = self._run_among(self._body_nodes(loop), loop.scope, 0, set())
@@ -161,7 +184,7 @@ class Hotness:
             )
         return self._steps[loop.node]
 
-    def of(self, call: CallSite) -> Hot:
+    def of(self, call: Located) -> Hot:
         """Return how often a call runs, as far as its loops say."""
         for around in self.around(call):
             if around.loop.trips in (Trips.ONCE, Trips.FEW):

@@ -31,11 +31,12 @@ class Invariant(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A call on the way from a loop to a function that runs in it."""
+    """A call on the way from a loop to a function that runs in it; `certain` as in `Caller`."""
 
     call: CallSite
     function: Function
     bound: bool
+    certain: bool = True
 
 
 class Invariance:
@@ -85,7 +86,7 @@ class _Question:
         self.loop = loop
         self.chain = chain
         self.change = invariance.changes(loop)
-        self.confidence = Confidence.HIGH
+        self.confidence = Confidence.HIGH if all(entry.certain for entry in chain) else Confidence.MEDIUM
         self.because: list[Place] = []
         self._active: set[ast.AST] = set()
         self._root: ast.AST | None = None
@@ -127,6 +128,12 @@ class _Question:
     # names
 
     def _name(self, node: ast.Name, scope: Scope, level: int) -> bool:
+        return self._same_object(node, scope, level) and self._unchanged(node.id, node, scope, level)
+
+    def _same_object(self, node: ast.expr, scope: Scope, level: int) -> bool:
+        """Tell whether an expression is the same object on each pass, though what it holds may change."""
+        if not isinstance(node, ast.Name):
+            return self._holds(node, scope, level)
         definitions = scope.module.definitions(node, scope)
         if not definitions:
             values = self.project.inference.values(node, scope)
@@ -134,9 +141,7 @@ class _Question:
         if len(definitions) == 1:
             if not self._definition(definitions[0], node, scope, level):
                 return False
-        elif any(self._varies(definition, level) for definition in definitions):
-            return False
-        return self._unchanged(node.id, node, scope, level)
+        return len(definitions) == 1 or not any(self._varies(definition, level) for definition in definitions)
 
     def _varies(self, definition: Definition, level: int) -> bool:
         """Tell whether a definition may take place again while the loop runs, or at an unknown time."""
@@ -233,7 +238,7 @@ class _Question:
         definitions = scope.module.flow(scope).uses.get(node)
         if definitions and any(self._varies(definition, level) for definition in definitions):
             return len(definitions) == 1 and self._attribute_set_here(definitions[0], level)
-        if not self._holds(node.value, scope, level):
+        if not self._same_object(node.value, scope, level):
             return False
         path = dotted_name(node)
         if path is None:
@@ -273,6 +278,16 @@ class _Question:
         passed = self.project.calls.argument_for(entry.function, root, entry.call.node, bound=entry.bound)
         return dotted_name(passed) if passed is not None else None
 
+    def _owner(self, method: Function, node: ast.Call, scope: Scope, level: int) -> bool:
+        """Tell whether what a method reads of its object stays the same."""
+        if not isinstance(node.func, ast.Attribute) or not self._same_object(node.func.value, scope, level):
+            return False
+        owner = dotted_name(node.func.value)
+        read = self.project.effects.reads_of_self(method)
+        if owner is None or read is None:
+            return self._holds(node.func.value, scope, level)
+        return all(self._unchanged_attribute(f"{owner}.{name}", scope, level) for name in sorted(read))
+
     # calls
 
     def _call(self, node: ast.Call, scope: Scope, level: int) -> bool:
@@ -289,7 +304,7 @@ class _Question:
         if isinstance(value, Api):
             return effects.is_pure_api(value.name)
         if isinstance(value, Func):
-            return value.bound is None and effects.is_pure(value.function)
+            return effects.is_pure(value.function) and (value.bound is None or self._owner(value.function, node, scope, level))
         if isinstance(value, LambdaRef):
             return self._holds(value.node.body, value.scope, level)
         if not isinstance(node.func, ast.Attribute):

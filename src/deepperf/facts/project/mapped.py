@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from deepperf.facts.project import Project
 
 _DEPTH = 5
-_STATEFUL = frozenset({"random", "stateful", "side-effect", "resource", "python"})
+_STATEFUL = frozenset({"random", "stateful", "side-effect", "resource", "python", "writes"})
 
 
 @dataclass
@@ -52,6 +52,11 @@ class Mapped:
     def stateful(self) -> list[Operation]:
         """The operations that keep TensorFlow from running the function in parallel by itself."""
         return self.with_effect(_STATEFUL)
+
+    @property
+    def writes_state(self) -> bool:
+        """Whether the order in which elements come matters to the function: it counts, or writes."""
+        return bool(self.with_effect(frozenset({"writes"})))
 
     @property
     def costly(self) -> list[Operation]:

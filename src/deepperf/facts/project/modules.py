@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
@@ -29,6 +30,7 @@ class Modules:
         self._modules: dict[Path, Module | None] = {}
         self._found: dict[tuple[str, Path], Path | None] = {}
         self._names: dict[Path, tuple[str, Path]] = {}
+        self._defined: Counter[bytes] = Counter()
         self._mentions: dict[tuple[bytes, ...], bool] = {}
 
     @cached_property
@@ -142,7 +144,7 @@ class Modules:
         """For each name of a function, class or file of the project, the files in which it occurs."""
         table = bytes(b if chr(b).isalnum() or b == 95 or b > 127 else 32 for b in range(256))
         texts: list[tuple[Path, list[bytes]]] = []
-        defined: set[bytes] = set()
+        defined: Counter[bytes] = Counter()
         total = 0
         for file in self.files:
             try:
@@ -153,9 +155,10 @@ class Modules:
             if total > _CONTEXT_BYTES:
                 break
             words = data.translate(table).split()
-            defined.add(file.stem.encode())
+            defined[file.stem.encode()] += 0
             defined.update(after for before, after in zip(words, words[1:], strict=False) if before in _DEFINING)
             texts.append((file, list(set(words))))
+        self._defined = defined
         found: dict[bytes, list[Path]] = {}
         for file, words in texts:
             for word in words:
@@ -163,6 +166,10 @@ class Modules:
                     found.setdefault(word, []).append(file)
         return found
 
+
+    def defined_once(self, name: str) -> bool:
+        """Tell whether just one `def` or `class` of the project has this name."""
+        return bool(self.words) and self._defined[name.encode()] == 1
 
     def mentioning(self, function: Function) -> list[Path]:
         """Return the files other than its own that may call a function: its name occurs there, and its module's or class's."""

@@ -7,13 +7,15 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from deepperf.facts.scopes import CallSite, Context, Function
-from deepperf.facts.values import Api, ClassRef, Func, LambdaRef, Made, Pipeline
+from deepperf.facts.syntax import dotted_name
+from deepperf.facts.values import Func, Made, Pipeline
 from deepperf.knowledge import dataset_method
 from deepperf.model import Place
 
 if TYPE_CHECKING:
     from deepperf.facts.module import Module
     from deepperf.facts.project import Project
+    from deepperf.facts.versions import VersionRange
 
 _DEPTH = 4
 
@@ -46,6 +48,12 @@ _GRAPH_EVIDENCE = frozenset(
 _EAGER_EVIDENCE = frozenset(
     {"tensorflow.enable_eager_execution", "tensorflow.enable_v2_behavior", "tensorflow.contrib.eager.enable_eager_execution"}
 )
+# Names that the package's root lost with TensorFlow 2.
+_TENSORFLOW1_ONLY = frozenset(
+    "Session InteractiveSession placeholder get_variable global_variables_initializer initialize_all_variables "
+    "train.AdamOptimizer train.GradientDescentOptimizer train.Saver parse_single_example FixedLenFeature "
+    "layers.dense layers.conv2d log random_normal truncated_normal".split()
+)
 # APIs whose function argument is traced once and then run as a graph loop or branch.
 _BODY_CALLERS = frozenset(
     f"tensorflow.{name}" for name in "while_loop map_fn scan foldl foldr vectorized_map cond case switch_case".split()
@@ -67,6 +75,7 @@ class Regions:
         self._functions: dict[Function, Region | None] = {}
         self._graph: dict[Module, Place | None] = {}
         self._eager: dict[Module, bool] = {}
+        self._versions: dict[Module, VersionRange] = {}
         self._may_build: dict[Module, bool] = {}
 
     def of(self, context: Context) -> Region | None:
@@ -102,10 +111,21 @@ class Regions:
             names = {self.project.inference.api(callee, function.context.scope)}
             if isinstance(decorator, ast.Call) and decorator.args:
                 names.add(self.project.inference.api(decorator.args[0], function.context.scope))
-            if names & _TRACERS:
+            if names & _TRACERS or self._traces(callee, function):
                 place = function.module.source.place(decorator, f"{function.name} is traced by tf.function")
                 return Region(Mode.TRACED, (place,))
         return None
+
+    def _traces(self, decorator: ast.expr, function: Function) -> bool:
+        """Tell whether a decorator of the project hands functions on to `tf.function`."""
+        for value in self.project.inference.values(decorator, function.context.scope):
+            if isinstance(value, Func) and any(
+                isinstance(node, ast.Call)
+                and self.project.inference.api(node.func, value.function.scope) in _TRACERS
+                for node in ast.walk(value.function.node)
+            ):
+                return True
+        return False
 
     def _framework_method(self, function: Function) -> Region | None:
         if function.cls is None:
@@ -174,9 +194,15 @@ class Regions:
 
     def _lambda(self, step: Context) -> Region | None:
         """Judge a lambda by the call that takes it."""
+        call = self.taker(step)
+        return self._handed_to(call, None) if call is not None else None
+
+    @staticmethod
+    def taker(step: Context) -> CallSite | None:
+        """Return the call that a lambda is written into as an argument."""
         for call in step.scope.module.index.calls:
             if any(value is step.node for value in (*call.node.args, *(k.value for k in call.node.keywords))):
-                return self._handed_to(call, None)
+                return call
         return None
 
     def _opens_graph(self, step: Context) -> bool:
@@ -202,19 +228,41 @@ class Regions:
         evidence = self.graph_evidence(module)
         if evidence is not None:
             return Region(Mode.GRAPH, (evidence,))
-        versions = self.project.versions.range_of("tensorflow", file=module.source.file)
+        versions = self.versions(module)
         if versions.holds("<2"):
             return None if self._eager[module] else Region(Mode.GRAPH, ())
         return Region(Mode.EAGER, ()) if versions.holds(">=2") else None
+
+    def versions(self, module: Module) -> VersionRange:
+        """Return the TensorFlow versions a module is for; names that only TensorFlow 1 has speak where no file does."""
+        known = self._versions.get(module)
+        if known is None:
+            evidence = "<2" if self._uses_only_tensorflow1(module) else None
+            known = self.project.versions.range_of("tensorflow", file=module.source.file, code_evidence=evidence)
+            self._versions[module] = known
+        return known
+
+    @staticmethod
+    def _uses_only_tensorflow1(module: Module) -> bool:
+        for call in module.index.calls:
+            dotted = dotted_name(call.node.func)
+            root, _, rest = dotted.partition(".") if dotted is not None else ("", "", "")
+            if rest and (rest in _TENSORFLOW1_ONLY or rest.startswith("contrib.")):
+                holder = call.scope.holder(root)
+                imports = holder.imports.get(root, ()) if holder is not None else ()
+                if imports and all(found.dotted == "tensorflow" for found in imports):
+                    return "disable_v2_behavior" not in module.source.text
+        return False
 
     def may_build_graphs(self, module: Module) -> bool:
         """Tell whether code of a module may run in graph mode at all: cheap, asked before anything dear."""
         known = self._may_build.get(module)
         if known is None:
             known = self.graph_evidence(module) is not None
-            versions = self.project.versions.range_of("tensorflow", file=module.source.file)
+            versions = self.versions(module)
             known = known or (not self._eager[module] and versions.may("<2"))
             known = known or any(call.method_name == "as_default" for call in module.index.calls)
+            known = known or self.project.modules.mentions(b".Session(", b".InteractiveSession(")
             self._may_build[module] = known
         return known
 
@@ -240,5 +288,3 @@ def _may_be_api(call: CallSite, module: Module) -> bool:
         node = node.value
     return isinstance(node, ast.Name) and (node.id in module.index.imported or bool(module.index.star_imports))
 
-
-__all__ = ["Api", "ClassRef", "Func", "LambdaRef", "Mode", "Region", "Regions"]

@@ -32,8 +32,8 @@ class Versions:
     ) -> VersionRange:
         """Return the versions of a framework that `file` (None: the project) is for.
 
-        `code_evidence` is a specifier such as `<2` that the code's own use speaks for. It counts where nothing
-        else says a version.
+        `code_evidence` is a specifier such as `<2` that the code's own use speaks for. It counts where
+        nothing else says a version.
         """
         folder = file.parent if file is not None else self.root
         key = (framework, folder, code_evidence)
@@ -67,7 +67,7 @@ class Versions:
             yield [Target(framework, code_evidence, "code")]
 
     def _folders(self, folder: Path) -> list[Path]:
-        """Return the folders whose files may speak for `folder`: itself and those above it, up to the root."""
+        """Return the folders whose files may speak for `folder`: itself and those above it up to the root."""
         if self.root != folder and self.root not in folder.parents:
             return [self.root]
         folders = [folder, *folder.parents]
@@ -90,8 +90,9 @@ def project_versions(
 ) -> Versions:
     """Return the versions of the project below `root`.
 
-    `targets` are versions from the command line by framework, `configured` those of the configuration file: a
-    version such as `2.4` or a specifier such as `>=2.4,<2.8`. `current` returns a framework's current release.
+    `targets` are versions from the command line by framework, `configured` those of the configuration file:
+    a version such as `2.4` or a specifier such as `>=2.4,<2.8`. `current` returns a framework's current
+    release.
     """
     given = {name: Target(name, word, "--target") for name, word in (targets or {}).items()}
     return Versions(root.resolve(), {**(configured or {}), **given}, current)

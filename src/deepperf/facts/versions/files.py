@@ -32,7 +32,8 @@ _NAMES = re.compile("|".join(pattern for group in _GROUPS for pattern, _ in grou
 def stated_in(folder: Path, root: Path) -> list[list[Target]]:
     """Return what the files of a folder say of framework versions, in groups: the first counts most.
 
-    Each target's version is a specifier. Files that are broken, larger than 2 MB or outside `root` say nothing.
+    Each target's version is a specifier. Files that are broken, larger than 2 MB or outside `root` say
+    nothing.
     """
     names = [name for name in _names(folder) if _NAMES.fullmatch(name)]
     groups = []
@@ -51,7 +52,7 @@ def stated_in(folder: Path, root: Path) -> list[list[Target]]:
 
 def _names(folder: Path) -> list[str]:
     try:
-        return sorted(os.listdir(folder))
+        return sorted(entry.name for entry in os.scandir(folder))
     except OSError:
         return []
 

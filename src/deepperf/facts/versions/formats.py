@@ -20,8 +20,10 @@ else:
 _LOCKED = re.compile(r"^(?:\[\[package\]\]|(name|version) = \"([^\"]*)\")", re.MULTILINE)
 _INCLUDE = re.compile(r"(?:-[rc]\s*|--(?:requirement|constraint)[\s=]+)(\S.*)")
 _CONDA = re.compile(r"([\w.-]+)(?:=| +)(\d[\d.]*\d|\d)(?:\.?\*)?(?:=.*)?")
+_KEY = re.compile(r"^(\w[\w.-]*)\s*=(?!=)")
 _IMAGE = re.compile(
-    r"FROM\s+(?:--\S+\s+)*(?:\S+/)?(tensorflow/tensorflow|pytorch/pytorch):(\d+\.\d+(?:\.\d+)?)", re.IGNORECASE
+    r"FROM\s+(?:--\S+\s+)*(?:\S+/)?(tensorflow/tensorflow|pytorch/pytorch):(\d+\.\d+(?:\.\d+)?)",
+    re.IGNORECASE,
 )
 
 
@@ -34,24 +36,23 @@ class Stated(NamedTuple):
 
 
 def lock(text: str) -> Iterator[Stated]:
-    """Yield the packages of a lock file of Poetry, uv or PDM: tables `[[package]]` with a name and a version."""
-    name, line = "", 0
+    """Yield the packages of a lock file of Poetry, uv or PDM: tables `[[package]]` with name and version."""
+    name, start = "", 0
     for match in _LOCKED.finditer(text):
         key, word = match.groups()
         if key is None:
             name = ""
         elif key == "name":
-            name, line = word, text.count("\n", 0, match.start()) + 1
+            name, start = word, match.start()
         elif framework := framework_of(name):
-            yield Stated(framework, f"=={word}", line)
+            yield Stated(framework, f"=={word}", _line_at(text, start))
 
 
 def pipfile_lock(text: str) -> Iterator[Stated]:
     """Yield the packages of a lock file of Pipenv."""
     data = json.loads(text)
     for section in ("default", "develop"):
-        for name, given in _table(data, section).items():
-            yield from _stated(name, _poetry(given), _line_of(text, rf'^\s*"{re.escape(name)}"'))
+        yield from _named(text, _table(data, section))
 
 
 def requirements(text: str) -> Iterator[Stated]:
@@ -89,25 +90,29 @@ def pyproject(text: str) -> Iterator[Stated]:
     lists += _table(data, "dependency-groups").values()
     for lines in lists:
         for line in lines if isinstance(lines, list) else ():
-            if isinstance(line, str):
-                yield from _parsed(line, _line_of(text, rf"[\"']{re.escape(line)}[\"']"))
+            found = requirement(line) if isinstance(line, str) else None
+            if found is not None:
+                yield Stated(*found, _line_of(text, rf"[\"']{re.escape(line)}[\"']"))
     poetry = _table(data, "tool", "poetry")
-    yield from _poetry_table(text, _table(poetry, "dependencies"))
-    yield from _poetry_table(text, _table(poetry, "dev-dependencies"))
-    for group in _table(poetry, "group").values():
-        yield from _poetry_table(text, _table(group, "dependencies"))
+    for owner in (poetry, *_table(poetry, "group").values()):
+        yield from _named(text, _table(owner, "dependencies"))
+    yield from _named(text, _table(poetry, "dev-dependencies"))
 
 
 def pipfile(text: str) -> Iterator[Stated]:
     """Yield the packages of a file for Pipenv."""
     data = tomllib.loads(text)
-    yield from _poetry_table(text, _table(data, "packages"))
-    yield from _poetry_table(text, _table(data, "dev-packages"))
+    for section in ("packages", "dev-packages"):
+        yield from _named(text, _table(data, section))
 
 
-def _poetry_table(text: str, table: dict[str, Any]) -> Iterator[Stated]:
+def _named(text: str, table: dict[str, Any]) -> Iterator[Stated]:
+    """Yield the dependencies of a table whose keys are the names of distributions."""
     for name, given in table.items():
-        yield from _stated(name, _poetry(given), _line_of(text, rf"^\s*[\"']?{re.escape(name)}[\"']?\s*="))
+        framework = framework_of(name)
+        if framework is not None:
+            line = _line_of(text, rf"^[ \t]*[\"']?{re.escape(name)}[\"']?\s*[=:]")
+            yield from (Stated(framework, specifier, line) for specifier in _poetry(given) if specifier)
 
 
 def _poetry(given: Any) -> list[str]:
@@ -118,8 +123,8 @@ def _poetry(given: Any) -> list[str]:
         return _poetry(given.get("version"))
     if not isinstance(given, str):
         return []
-    words = re.split(r"\s*\|\|?\s*", given)
-    return [",".join(_constraint(part) for part in re.split(r"\s*,\s*|\s+(?=[<>=!~^])", word)) for word in words]
+    parts = [re.split(r",|\s(?=[<>=!~^])", word) for word in re.split(r"\|\|?", given)]
+    return [",".join(map(_constraint, alternative)) for alternative in parts]
 
 
 def _constraint(word: str) -> str:
@@ -141,14 +146,14 @@ def setup_cfg(text: str) -> Iterator[Stated]:
     for number, line in enumerate(text.split("\n"), 1):
         if line.startswith("["):
             section = line.strip("[] \t")
-        elif not line.startswith((" ", "\t")):
-            key, _, line = line.partition("=")
-        if section == "options.extras_require" or (section == "options" and key.strip() == "install_requires"):
-            yield from _parsed(line, number)
+        elif match := _KEY.match(line):
+            key = match[1]
+        if section == "options.extras_require" or (section, key) == ("options", "install_requires"):
+            yield from _parsed(_KEY.sub("", line), number)
 
 
 def setup_py(text: str) -> Iterator[Stated]:
-    """Yield the strings of a setup script that are requirements: they often stand far from the call of `setup`."""
+    """Yield the strings of a setup script that are requirements; many stand far from the call of `setup`."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         tree = ast.parse(text)
@@ -163,26 +168,25 @@ def conda(text: str) -> Iterator[Stated]:
         if line.startswith("- "):
             item = line[2:].strip().strip("\"'").rpartition("::")[2]
             match = _CONDA.fullmatch(item)
-            yield from _stated(match[1], [match[2]], number) if match else _parsed(item, number)
+            framework = framework_of(match[1]) if match else None
+            if match and framework:
+                yield Stated(framework, match[2], number)
+            else:
+                yield from _parsed(item, number)
 
 
 def dockerfile(text: str) -> Iterator[Stated]:
     """Yield the versions of the official images that a container file builds on."""
     for number, line in enumerate(text.split("\n"), 1):
         if match := _IMAGE.match(line.strip()):
-            yield from _stated(match[1].partition("/")[0].lower(), [match[2]], number)
+            framework = "tensorflow" if match[1].lower().startswith("tensorflow") else "torch"
+            yield Stated(framework, match[2], number)
 
 
 def _parsed(line: str, number: int | None) -> Iterator[Stated]:
     found = requirement(line)
     if found is not None:
         yield Stated(*found, number)
-
-
-def _stated(name: str, specifiers: list[str], line: int | None) -> Iterator[Stated]:
-    framework = framework_of(name)
-    if framework is not None:
-        yield from (Stated(framework, specifier, line) for specifier in specifiers if specifier)
 
 
 def _table(data: Any, *keys: str) -> dict[str, Any]:
@@ -194,4 +198,8 @@ def _table(data: Any, *keys: str) -> dict[str, Any]:
 
 def _line_of(text: str, pattern: str) -> int | None:
     match = re.search(pattern, text, re.MULTILINE)
-    return text.count("\n", 0, match.start()) + 1 if match else None
+    return _line_at(text, match.start()) if match else None
+
+
+def _line_at(text: str, offset: int) -> int:
+    return text.count("\n", 0, offset) + 1

@@ -6,8 +6,8 @@ import re
 
 _DISTRIBUTIONS = {
     "tensorflow": (
-        "tensorflow tensorflow-gpu tensorflow-cpu tensorflow-intel tensorflow-macos tensorflow-mkl tensorflow-rocm "
-        "intel-tensorflow tf-nightly tf-nightly-cpu tf-nightly-gpu"
+        "tensorflow tensorflow-gpu tensorflow-cpu tensorflow-intel tensorflow-macos tensorflow-mkl "
+        "tensorflow-rocm intel-tensorflow tf-nightly tf-nightly-cpu tf-nightly-gpu"
     ),
     "keras": "keras keras-nightly",
     "torch": "torch pytorch pytorch-cpu pytorch-gpu",

@@ -87,7 +87,7 @@ def known_versions(spec: str, current: Version) -> Interval | None:
     """Return the stretch of versions that a specifier allows and that exist, None if there is none.
 
     A bare version such as `2.4` stands for all of its releases: 2.4.0, 2.4.1 and so on. Versions above the
-    `current` release do not exist, unless the specifier allows no other.
+    `current` release do not exist; only if the specifier allows no other, the lowest of them is taken.
 
     Raises:
         ValueError: `spec` is no specifier.
@@ -95,10 +95,10 @@ def known_versions(spec: str, current: Version) -> Interval | None:
     pieces = _pieces(spec if spec[:1] in "<>=!~" else f"=={_release(spec)}.*")
     if not pieces:
         return None
-    start, end = pieces[0].start, pieces[-1].end
-    now = Cut(current, True)
-    if start < now:
-        return Interval(start, min(end, now))
+    existing = _meet(pieces, [Interval(_everything().start, Cut(current, True))])
+    if existing:
+        return Interval(existing[0].start, existing[-1].end)
+    start, end = pieces[0]
     return Interval(start, min(end, Cut(_next(start.version.release), False)))
 
 
@@ -112,7 +112,7 @@ def _everything() -> Interval:
     from packaging.version import Version
 
     # Below and above all that a framework has ever called a release.
-    return Interval(Cut(Version("0.dev0"), False), Cut(Version("1!0"), False))
+    return Interval(Cut(Version("0"), False), Cut(Version("1!0"), False))
 
 
 @cache

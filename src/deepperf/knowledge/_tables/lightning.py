@@ -6,7 +6,6 @@ TABLES: tuple[dict[str, str], dict[str, tuple[str, ...]], tuple[tuple[str, str, 
 {
 'pytorch_lightning': 'lightning',
 'lightning.pytorch': 'lightning',
-'lightning_fabric': 'lightning.fabric',
 'lightning.trainer.Trainer': 'lightning.Trainer',
 'lightning.trainer.trainer.Trainer': 'lightning.Trainer',
 'lightning.core.LightningModule': 'lightning.LightningModule',

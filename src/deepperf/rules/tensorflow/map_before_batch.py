@@ -12,6 +12,7 @@ from deepperf.rules.api import (
     Bad,
     Confidence,
     Cost,
+    Edit,
     Effort,
     Finding,
     Fix,
@@ -126,7 +127,7 @@ class MapBeforeBatch(Rule):
             advice=self._advice(proof),
             because=self._because(proof),
             confidence=Confidence.HIGH,
-            related=(self._place(batch, "batched only here"),),
+            related=(*pipeline.start(site), self._place(batch, "batched only here")),
             hot=Hot.PER_EXAMPLE,
             fix=self._fix(site, batch, proof),
         )
@@ -134,8 +135,11 @@ class MapBeforeBatch(Rule):
     @staticmethod
     def _batch_after(site: Site) -> Step | None:
         """Return the batch that all data of this map reaches with nothing but neutral steps and further maps between."""
-        for step in pipeline.later_steps(site):
-            if step.short != "batch":
+        later = pipeline.later_steps(site)
+        if any(step.short == "take" and pipeline.is_small(step, site) for step in later):
+            return None
+        for step in later:
+            if step.short != "batch" or pipeline.batches_of_one(step, site):
                 continue
             if all(_leads_straight(path, site) for path in step.paths() if any(s.call is site.node for s in path)):
                 return step
@@ -186,8 +190,6 @@ class MapBeforeBatch(Rule):
         batch_text = source.text[inner_end:outer_end]
         if "#" in map_text + batch_text:
             return None
-        from deepperf.rules.api import Edit
-
         edit = Edit(receiver_end, outer_end, batch_text + map_text)
         return Fix(
             "Batch first, then map",

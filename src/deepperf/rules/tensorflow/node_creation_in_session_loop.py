@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from deepperf.facts.project.hotness import Around, Run
-from deepperf.facts.project.regions import Mode
-from deepperf.rules.api import Bad, Confidence, Cost, Effort, Finding, Good, Hot, Impact, Rule, Site, call
+from deepperf.facts.project.regions import Mode, Region
+from deepperf.rules.api import Bad, Confidence, Cost, Effort, Finding, Good, Hot, Impact, Rule, Spot, call, method, operator
 from deepperf.rules.tensorflow import nodes
 
 
@@ -101,29 +101,36 @@ class NodeCreationInSessionLoop(Rule):
     )
 
     @call(effect="node")
-    def created_in_running_loop(self, site: Site) -> Iterator[Finding]:
+    @method("assign", "assign_add", "assign_sub", on="variable")
+    @method("minimize", "apply_gradients", "compute_gradients", on="optimizer")
+    @method("get_next", on="iterator")
+    @operator(on="tensor")
+    @operator(on="variable")
+    def created_in_running_loop(self, site: Spot) -> Iterator[Finding]:
         """Report an op created in a loop that runs the graph."""
         if not site.project.regions.may_build_graphs(site.module) or nodes.is_part_of_another(site):
             return
-        for around in site.project.hotness.around(site.call):
+        if not nodes.creates_node(site.node, site):
+            return
+        for around in site.project.hotness.around(site.located):
             run = self._grows(site, around)
             if run is None:
                 continue
-            region = site.region
-            if region is not None and region.mode is Mode.GRAPH:
+            region = _graph_region(site, around)
+            if region is not None:
                 yield self._finding(site, around, run, region.because)
             return
 
     @staticmethod
-    def _grows(site: Site, around: Around) -> Run | None:
+    def _grows(site: Spot, around: Around) -> Run | None:
         """Return the call that runs the graph in a loop which also creates the op; None if the graph does not grow."""
         if nodes.runs_only_once(site, around) or nodes.has_fresh_graph(site, around):
             return None
         if _is_finalized(site, around):
             return None
-        return site.project.hotness.runs_graph(around.loop)
+        return site.project.hotness.runs_graph(around)
 
-    def _finding(self, site: Site, around: Around, run: Run, mode: tuple[object, ...]) -> Finding:
+    def _finding(self, site: Spot, around: Around, run: Run, mode: tuple[object, ...]) -> Finding:
         invariant = site.project.invariance.of(site.node, site.scope, around.loop, around.chain)
         loop = around.loop.place("the loop")
         advice = (
@@ -137,13 +144,21 @@ class NodeCreationInSessionLoop(Rule):
             f"which also runs the graph (line {run.place.span.line})",
             advice=advice + " Call graph.finalize() before the loop to be sure.",
             because=(loop, run.place, *mode),  # type: ignore[arg-type]
-            confidence=Confidence.HIGH if run.certain else Confidence.MEDIUM,
+            confidence=Confidence.HIGH if run.certain and around.is_certain else Confidence.MEDIUM,
             related=(loop, *nodes.chain_places(around), run.place),
             hot=Hot.PER_BATCH,
         )
 
 
-def _is_finalized(site: Site, around: Around) -> bool:
+def _graph_region(site: Spot, around: Around) -> Region | None:
+    """Return what says that the site builds a graph: its own region, or that of the loop whose calls reach it."""
+    for region in (site.region, site.project.regions.of(around.context)):
+        if region is not None and region.mode is not Mode.EAGER:
+            return region if region.mode is Mode.GRAPH else None
+    return None
+
+
+def _is_finalized(site: Spot, around: Around) -> bool:
     """Tell whether the graph is closed before the loop: creating an op would then be an error, not a slow leak."""
     loop = around.loop
     return any(

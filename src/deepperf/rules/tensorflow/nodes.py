@@ -6,10 +6,9 @@ import ast
 
 from deepperf.facts.loops import Guard, Loop, Trips
 from deepperf.facts.project.hotness import Around
-from deepperf.facts.syntax import inside
-from deepperf.facts.values import Api
+from deepperf.facts.values import Api, Made, Value
 from deepperf.knowledge import lookup
-from deepperf.rules.api import Place, Site
+from deepperf.rules.api import Place, Spot
 
 _ONE_TIME = {Guard.FIRST_PASS, Guard.HANDLER, Guard.SWITCH}
 _RESETS = frozenset({"tensorflow.reset_default_graph", "keras.backend.clear_session", "tensorflow.Graph"})
@@ -17,17 +16,26 @@ _RESETS = frozenset({"tensorflow.reset_default_graph", "keras.backend.clear_sess
 _INITIAL_VALUES = ("Variable", "get_variable", "get_local_variable", "TensorArray", "add_weight", "assign", "initializer")
 
 
-def creates_node(node: ast.AST, site: Site) -> bool:
-    """Tell whether an expression is a call of an API that adds a node to the graph."""
+def creates_node(node: ast.AST, site: Spot) -> bool:
+    """Tell whether an expression adds a node to the graph: a call of such an API, or arithmetic on a tensor."""
+    infer = site.project.inference
+    if isinstance(node, ast.BinOp):
+        return any(_is_tensorflow(value) for value in infer.values(node, site.scope))
     if not isinstance(node, ast.Call):
         return False
-    values = site.project.inference.values(node.func, site.scope)
-    return bool(values) and all(isinstance(v, Api) and "node" in lookup(v.name).effects for v in values)
+    values = infer.values(node.func, site.scope)
+    names = [value.name if isinstance(value, Api) else getattr(value, "api", "") for value in values]
+    return bool(names) and all("node" in lookup(name).effects for name in names)
 
 
-def is_part_of_another(site: Site) -> bool:
+def _is_tensorflow(value: Value) -> bool:
+    is_tensor = isinstance(value, Made) and value.kind in ("tensor", "variable")
+    return is_tensor and value.api.startswith(("tensorflow", "keras"))  # type: ignore[attr-defined]
+
+
+def is_part_of_another(site: Spot) -> bool:
     """Tell whether the call is an operand of a larger call that creates nodes too, in the same statement."""
-    parents = site.module.parents(site.call.statement)
+    parents = site.module.parents(site.located.statement)
     node: ast.AST | None = parents.get(site.node)
     while node is not None and not isinstance(node, ast.stmt | ast.Lambda | ast.comprehension):
         if creates_node(node, site):
@@ -36,17 +44,20 @@ def is_part_of_another(site: Site) -> bool:
     return False
 
 
-def runs_only_once(site: Site, around: Around) -> bool:
+def is_guarded(site: Spot, around: Around) -> bool:
+    """Tell whether a guard keeps the site from running on each pass of a loop around it."""
+    return any(guard in _ONE_TIME for guard in site.project.hotness.guards(around, site.located))
+
+
+def runs_only_once(site: Spot, around: Around) -> bool:
     """Tell whether a loop around the site does not repeat it: few passes, a guard, or no second pass at all."""
-    if around.loop.trips in (Trips.ONCE, Trips.FEW):
-        return True
-    return any(guard in _ONE_TIME for guard in site.project.hotness.guards(around, site.call))
+    return around.loop.trips in (Trips.ONCE, Trips.FEW) or is_guarded(site, around)
 
 
-def has_fresh_graph(site: Site, around: Around) -> bool:
+def has_fresh_graph(site: Spot, around: Around) -> bool:
     """Tell whether each pass of the loop gets a graph of its own, so that nodes do not pile up."""
     regions = site.project.regions
-    contexts = [site.call.context, *(entry.call.context for entry in around.chain)]
+    contexts = [site.located.context, *(entry.call.context for entry in around.chain)]
     for context in contexts:
         for step in context:
             if step.node is around.loop.node:
@@ -65,9 +76,9 @@ def _body(loop: Loop) -> list[ast.AST]:
     return [node for statement in loop.node.body for node in ast.walk(statement)]
 
 
-def is_initial_value(site: Site) -> bool:
+def is_initial_value(site: Spot) -> bool:
     """Tell whether the result becomes the first value of a variable or buffer: each pass then needs its own."""
-    parents = site.module.parents(site.call.statement)
+    parents = site.module.parents(site.located.statement)
     node: ast.AST | None = parents.get(site.node)
     while node is not None and not isinstance(node, ast.stmt):
         if isinstance(node, ast.Call):
@@ -102,6 +113,9 @@ def chain_places(around: Around) -> tuple[Place, ...]:
     )
 
 
-def stands_in(node: ast.AST, loop: Loop) -> bool:
-    """Tell whether a node is part of a loop's text."""
-    return not isinstance(loop.node, ast.comprehension) and inside(node, loop.node)
+def is_over_layers(around: Around) -> bool:
+    """Tell whether the loop stacks the parts of a model: it has few passes, and each is large."""
+    if isinstance(around.loop.node, ast.While):
+        return False
+    text = f"{ast.unparse(around.loop.node.target)} {ast.unparse(around.loop.node.iter)}".lower()
+    return any(word in text for word in ("layer", "block", "stage", "level", "head", "expert", "scale", "stack"))

@@ -6,17 +6,16 @@ import ast
 
 from deepperf.facts.loops import FEW
 from deepperf.facts.pipelines import Step
-from deepperf.facts.project.regions import Mode
+from deepperf.facts.scopes import CallSite
+from deepperf.facts.syntax import argument, has_unpacking
 from deepperf.facts.values import Const, Sequence
-from deepperf.rules.api import Site
-
-_LIMITS = ("take",)
-
+from deepperf.knowledge import dataset_method
+from deepperf.rules.api import Place, Site
 
 def has_few_elements(site: Site) -> bool:
     """Tell whether the pipeline before a site surely has only a handful of elements, on every path."""
     return all(
-        any(_is_small(step, site) for step in path) or _is_one_batch(path, site)
+        any(is_small(step, site) for step in path) or _is_one_batch(path, site)
         for known in site.steps
         for path in known.paths()
     )
@@ -42,7 +41,8 @@ def _is_one_batch(path: tuple[Step, ...], site: Site) -> bool:
     )
 
 
-def _is_small(step: Step, site: Site) -> bool:
+def is_small(step: Step, site: Site) -> bool:
+    """Tell whether a step surely gives only a handful of elements."""
     call = step.call
     if not isinstance(call, ast.Call):
         return False
@@ -72,9 +72,43 @@ def _is_short(value: object, site: Site) -> bool:
 
 
 def is_nested_in_parallel(site: Site) -> bool:
-    """Tell whether the site is inside the function of another dataset transformation, which gives the parallelism."""
-    region = site.region
-    return region is not None and region.mode is Mode.DATASET
+    """Tell whether the site is in the function of a dataset transformation that runs several of its calls at a time."""
+    return any(_is_parallel(call) for call in _transformations_around(site))
+
+
+def _is_parallel(call: CallSite) -> bool:
+    known = dataset_method(call.method_name or "")
+    if known is None or known.parallel is None:
+        return False
+    given = argument(call.node, known.parallel, known.parameters.index(known.parallel))
+    return given is not None or has_unpacking(call.node)
+
+
+def _transformations_around(site: Site) -> list[CallSite]:
+    """Return the dataset transformations whose function the site is in."""
+    regions = site.project.regions
+    for step in site.located.context:
+        if step.kind == "lambda":
+            taken = regions.taker(step)
+            return [taken] if taken is not None and regions.is_dataset_callback(taken) else []
+    if site.function is None:
+        return []
+    return [c for c in site.project.calls.callers(site.function).handed_on if regions.is_dataset_callback(c)]
+
+
+def is_serial_by_option(site: Site) -> bool:
+    """Tell whether the module switches off what makes stateless maps parallel by itself."""
+    stores = site.module.index.attribute_stores
+    return any(
+        isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant) and statement.value.value is False
+        for name in ("map_parallelization", "apply_default_optimizations", "enabled")
+        for statement, _ in stores.get(name, ())
+    )
+
+
+def is_in_debug_mode(site: Site) -> bool:
+    """Tell whether the project runs its pipelines in debug mode, which is serial whatever the calls say."""
+    return bool(site.project.modules.files) and site.project.modules.mentions(b"data.experimental.enable_debug_mode(")
 
 
 def may_be_unordered(site: Site) -> bool:
@@ -83,17 +117,23 @@ def may_be_unordered(site: Site) -> bool:
 
 
 def later_steps(site: Site) -> list[Step]:
-    """Return the steps of the same module that the data of this site goes through afterwards."""
+    """Return the steps that the data of this site goes through afterwards, in its module and those that call its function."""
+    modules = [site.module]
+    if site.function is not None:
+        modules += [found.call.module for found in site.project.calls.callers(site.function).sites]
     found: list[Step] = []
-    names = {"shuffle", "batch", "cache", "repeat", "padded_batch"}
-    for call in site.module.index.calls:
-        if call.method_name not in names or call.node is site.node:
-            continue
-        for value in site.project.inference.values(call.node, call.scope):
-            step = getattr(value, "step", None)
-            if step is not None and any(s.call is site.node for path in step.paths() for s in path):
-                found.append(step)
+    for module in dict.fromkeys(modules):
+        for call in module.index.calls:
+            if call.method_name not in _LATER or call.node is site.node:
+                continue
+            for value in site.project.inference.values(call.node, call.scope):
+                step = getattr(value, "step", None)
+                if step is not None and any(s.call is site.node for path in step.paths() for s in path):
+                    found.append(step)
     return found
+
+
+_LATER = frozenset({"shuffle", "batch", "cache", "repeat", "padded_batch", "take"})
 
 
 _READY_BATCHED = frozenset(
@@ -110,3 +150,22 @@ def gives_batches(step: Step, site: Site) -> bool:
     if step.name == "tensorflow_datasets.load" and isinstance(step.call, ast.Call):
         return any(keyword.arg in ("batch_size", None) for keyword in step.call.keywords)
     return False
+
+
+def batches_of_one(step: Step, site: Site) -> bool:
+    """Tell whether a batch step makes batches of a single element."""
+    if not isinstance(step.call, ast.Call):
+        return False
+    size = argument(step.call, "batch_size", 0)
+    value = site.project.inference.one(size, step.scope, step.frame) if size is not None else None
+    return isinstance(value, Const) and value.value == 1
+
+
+def start(site: Site) -> tuple[Place, ...]:
+    """Return where the pipeline of a site starts, if that is on another line."""
+    for known in site.steps:
+        for path in known.paths():
+            place = path[0].scope.module.source.place(path[0].call, "the pipeline starts here")
+            if place.path != site.source.path or place.span.line != site.span().line:
+                return (place,)
+    return ()

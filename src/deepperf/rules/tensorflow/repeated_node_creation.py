@@ -5,15 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from deepperf.facts.loops import Trips
+from deepperf.facts.loops import LoopKind, Trips
 from deepperf.facts.project.hotness import Around
 from deepperf.facts.project.invariance import Invariant
 from deepperf.facts.project.regions import Mode, Region
-from deepperf.knowledge import lookup
-from deepperf.rules.api import Bad, Confidence, Cost, Finding, Good, Hot, Impact, Rule, Site, call
+from deepperf.knowledge import IMPURE, lookup
+from deepperf.rules.api import Bad, Cost, Finding, Good, Hot, Impact, Place, Rule, Site, Spot, call, operator
 from deepperf.rules.tensorflow import nodes
 
-_VARYING = frozenset({"random", "stateful", "side-effect", "resource", "python", "control-flow", "runs-graph", "reads-file"})
+_VARYING = IMPURE | {"writes"}
 
 
 class RepeatedNodeCreation(Rule):
@@ -103,29 +103,29 @@ class RepeatedNodeCreation(Rule):
     )
 
     @call(effect="node")
-    def invariant_in_loop(self, site: Site) -> Iterator[Finding]:
+    @operator(on="tensor")
+    def invariant_in_loop(self, site: Spot) -> Iterator[Finding]:
         """Report a pure op that could stand above a loop."""
-        api = lookup(site.name or "")
-        if api.effects & _VARYING or nodes.is_initial_value(site):
+        api = lookup(_name(site))
+        if api.effects & _VARYING or "assert" in api.traits or nodes.is_initial_value(site):
+            return
+        if not nodes.creates_node(site.node, site):
             return
         best: tuple[Around, Invariant] | None = None
-        for around in site.project.hotness.around(site.call):
-            if nodes.has_fresh_graph(site, around) or nodes.is_for_devices(around):
+        for around in site.project.hotness.around(site.located):
+            if nodes.has_fresh_graph(site, around) or nodes.is_for_devices(around) or around.loop.trips is Trips.ONCE:
                 break
-            if nodes.runs_only_once(site, around):
-                if around.loop.trips is Trips.ONCE:
-                    break
-                continue
             proof = site.project.invariance.of(site.node, site.scope, around.loop, around.chain)
             if proof is None:
                 break
-            best = best or (around, proof)
+            if not around.loop.is_written_short and not nodes.is_guarded(site, around):
+                best = best or (around, proof)
         if best is not None and not _operand_of_invariant(site, best[0]):
             found = self._finding(site, *best)
             if found is not None:
                 yield found
 
-    def _finding(self, site: Site, around: Around, proof: Invariant) -> Finding | None:
+    def _finding(self, site: Spot, around: Around, proof: Invariant) -> Finding | None:
         region = site.region
         if region is None or region.mode in (Mode.DATASET, Mode.LOOP_BODY):
             return None
@@ -140,39 +140,71 @@ class RepeatedNodeCreation(Rule):
             because=(loop, *proof.because, *region.because),
             confidence=proof.confidence,
             impact=impact,
-            related=(loop, *nodes.chain_places(around)),
-            hot=site.project.hotness.of(site.call),
+            related=(loop, *nodes.chain_places(around), *_operands(site)),
+            hot=site.project.hotness.of(site.located),
             cost=Cost(cost),
         )
 
 
-def _cost(site: Site, around: Around, region: Region) -> tuple[str, str, Impact]:
+def _operands(site: Spot) -> tuple[Place, ...]:
+    """Return the ops on other lines that belong to the same expression: they are created again too."""
+    first = site.place().span.line
+    found = []
+    for node in ast.walk(site.node):
+        if node is not site.node and isinstance(node, ast.Call) and nodes.creates_node(node, site):
+            place = site.source.place(node, "created again too")
+            if place.span.line != first:
+                found.append(place)
+    return tuple(found)
+
+
+def _cost(site: Spot, around: Around, region: Region) -> tuple[str, str, Impact]:
     """Return what happens on each pass, what that costs, and how bad it is."""
-    many = around.loop.trips is Trips.MANY
     if region.mode is Mode.EAGER:
-        hot = site.project.hotness.of(site.call) is Hot.PER_BATCH
-        works = "free" not in lookup(site.name or "").traits and "cheap" not in lookup(site.name or "").traits
-        impact = Impact.MEDIUM if hot and works else Impact.LOW
-        return "is computed again", "The same value is computed on each pass, and once would do.", impact
+        return "is computed again", "The same value is computed on each pass, and once would do.", _eager_impact(site, around)
+    many = around.loop.trips is Trips.MANY and not nodes.is_over_layers(around)
+    impact = Impact.MEDIUM if many else Impact.LOW
     if region.mode is Mode.TRACED:
         text = "While tf.function traces, each pass adds the same node: tracing takes longer and the graph is larger."
-        return "adds the same node to the traced graph", text, Impact.MEDIUM if many else Impact.LOW
+        return "adds the same node to the traced graph", text, impact
     text = "While the graph is built, each pass adds the same node: building takes longer and the graph is larger."
-    return "adds the same node to the graph", text, Impact.MEDIUM if many else Impact.LOW
+    return "adds the same node to the graph", text, impact
 
 
-def _operand_of_invariant(site: Site, around: Around) -> bool:
+def _eager_impact(site: Spot, around: Around) -> Impact:
+    """Computing a value again matters where the op does work and the loop has many passes."""
+    if around.loop.trips is Trips.FEW or nodes.is_over_layers(around) or not _does_work(site):
+        return Impact.LOW
+    if site.project.hotness.of(site.located) is Hot.PER_BATCH:
+        return Impact.MEDIUM
+    goes_on = around.loop.kind in (LoopKind.WHILE, LoopKind.COUNTED) or around.loop.trips is Trips.MANY
+    return Impact.MEDIUM if goes_on else Impact.LOW
+
+
+def _does_work(site: Spot) -> bool:
+    """Tell whether some op of the expression does more than one light pass over its input."""
+    for node in ast.walk(site.node):
+        if isinstance(node, ast.Call) and nodes.creates_node(node, site):
+            traits = lookup(site.project.inference.api(node.func, site.scope) or "").traits
+            if not traits & {"free", "cheap"}:
+                return True
+    return False
+
+
+def _name(site: Spot) -> str:
+    return (site.name or "") if isinstance(site, Site) else ""
+
+
+def _operand_of_invariant(site: Spot, around: Around) -> bool:
     """Tell whether a larger expression around the call is invariant too: then that one is reported."""
-    parents = site.module.parents(site.call.statement)
+    parents = site.module.parents(site.located.statement)
     node: ast.AST | None = parents.get(site.node)
     while isinstance(node, ast.expr | ast.keyword) and not isinstance(node, ast.Lambda):
         if nodes.creates_node(node, site) and isinstance(node, ast.expr):
-            name = site.project.inference.api(node.func, site.scope) or ""  # type: ignore[attr-defined]
+            name = site.project.inference.api(node.func, site.scope) or "" if isinstance(node, ast.Call) else ""
             pure = not lookup(name).effects & _VARYING
             if pure and site.project.invariance.of(node, site.scope, around.loop, around.chain) is not None:
                 return True
         node = parents.get(node)
     return False
 
-
-__all__ = ["Confidence", "RepeatedNodeCreation"]

@@ -141,7 +141,7 @@ class SerialDatasetMap(Rule):
         if pipeline.has_few_elements(site) or pipeline.is_nested_in_parallel(site):
             return
         mapped = site.project.mapped.of(function, site.scope)
-        if any(m.is_trivial or m.returns_dataset for m in mapped):
+        if any(m.is_trivial or m.returns_dataset or m.writes_state for m in mapped) or pipeline.is_in_debug_mode(site):
             return
         judged = self._judge(site, mapped)
         if judged is None:
@@ -172,11 +172,12 @@ class SerialDatasetMap(Rule):
             place = site.project.mapped.place(first, f"{first.name} is stateful")
             word = f", and TensorFlow will not change that by itself: `{first.name}` keeps state"
             return Confidence.HIGH, word if versions.may(f">={automatic}") else "", (place,)
-        if not versions.may(f"<{automatic}"):
+        serial = pipeline.is_serial_by_option(site)
+        if not versions.may(f"<{automatic}") and not serial:
             return None
         costly = [operation for m in mapped for operation in m.costly]
         places = tuple(site.project.mapped.place(o, f"{o.name} does work") for o in costly[:3])
-        if not versions.holds(f"<{automatic}"):
+        if not versions.holds(f"<{automatic}") and not serial:
             return Confidence.LOW, f" before TensorFlow {automatic}", places
         known = bool(mapped) and (costly or not any(m.unknown for m in mapped))
         return Confidence.HIGH if known else Confidence.MEDIUM, "", places

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 from deepperf.facts.pipelines import Step
 from deepperf.facts.project.mapped import Mapped
-from deepperf.facts.values import Const, Made, Pipeline, Plain, Sequence
-from deepperf.knowledge import lookup
+from deepperf.facts.values import Const, Pipeline, Sequence
 from deepperf.rules.api import (
     Bad,
     Confidence,
@@ -109,6 +108,8 @@ class SerialInterleave(Rule):
             return
         if _is_one(site.argument("cycle_length"), site) or pipeline.has_few_elements(site):
             return
+        if all(_is_one_file(path[0], site) for step in site.steps for path in step.paths()):
+            return
         mapped = site.project.mapped.of(function, site.scope)
         readers = _readers(site, mapped)
         if not readers or _reads_in_parallel(mapped):
@@ -146,9 +147,10 @@ class SerialInterleave(Rule):
     @call("tensorflow.data.TFRecordDataset")
     def many_files(self, site: Site) -> Iterator[Finding]:
         """Report a reader that is given many files and reads them one after the other."""
-        if site.argument("num_parallel_reads") is not None or site.has_unpacking or not site.node.args:
+        files = site.argument("filenames")
+        if site.argument("num_parallel_reads") is not None or site.has_unpacking or files is None:
             return
-        many = _many_files(site)
+        many = _many_files(files, site)
         if many is None or pipeline.is_nested_in_parallel(site):
             return
         mixed = _shuffled(site)
@@ -211,7 +213,7 @@ def _readers(site: Site, mapped: tuple[Mapped, ...]) -> tuple[Place, ...]:
 
 def _reads_in_parallel(mapped: tuple[Mapped, ...]) -> bool:
     return any(
-        keyword.arg == "num_parallel_reads" for m in mapped for o in m.operations for keyword in o.call.keywords
+        keyword.arg == "num_parallel_reads" for m in mapped for o in m.operations for keyword in getattr(o.call, "keywords", ())
     )
 
 
@@ -226,19 +228,27 @@ def _place(step: Step, message: str) -> Place:
     return step.scope.module.source.place(step.call, message)
 
 
-def _many_files(site: Site) -> Place | None:
+def _many_files(files: ast.expr, site: Site) -> Place | None:
     """Return the place that shows a reader to get more than one file."""
-    first = site.node.args[0]
-    for value in site.project.inference.values(first, site.scope):
-        if isinstance(value, Const | Plain):
-            return None
-        if isinstance(value, Pipeline):
-            return site.source.place(first, "a dataset of file names")
-        if isinstance(value, Sequence) and value.elements is not None and len(value.elements) > 1:
-            return site.source.place(first, "a list of files")
-        if isinstance(value, Made) and value.api in ("glob.glob", "tensorflow.io.gfile.glob", "tensorflow.gfile.Glob"):
-            return site.source.place(first, "all files of a pattern")
+    infer = site.project.inference
+    definitions = site.module.definitions(files, site.scope) if isinstance(files, ast.Name) else ()
+    for node in [files, *(d.value for d in definitions if d.value is not None and d.kind == "assign" and not d.path)]:
+        if isinstance(node, ast.Call) and infer.api(node.func, site.scope) in _GLOBS:
+            return site.source.place(files, "all files of a pattern")
+    for value in infer.values(files, site.scope):
+        if isinstance(value, Pipeline) and not all(_is_one_file(path[0], site) for path in value.step.paths()):
+            return site.source.place(files, "a dataset of file names")
+        if isinstance(value, Sequence) and (len(value.elements) > 1 if value.elements is not None else value.kind == "listcomp"):
+            return site.source.place(files, "a list of files")
     return None
 
 
-__all__ = ["SerialInterleave", "lookup"]
+def _is_one_file(source: Step, site: Site) -> bool:
+    """Tell whether a source of file names gives a single one: a name without a pattern."""
+    if source.short != "list_files" or not isinstance(source.call, ast.Call) or not source.call.args:
+        return False
+    value = site.project.inference.one(source.call.args[0], source.scope, source.frame)
+    return isinstance(value, Const) and isinstance(value.value, str) and not set("*?[") & set(value.value)
+
+
+_GLOBS = frozenset({"glob.glob", "glob.iglob", "tensorflow.io.gfile.glob", "tensorflow.gfile.Glob", "tensorflow.gfile.glob"})
