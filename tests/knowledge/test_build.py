@@ -53,7 +53,8 @@ def test_wrong_data_is_refused(tmp_path: Path, texts: tuple[str, ...], message: 
 
 def test_only_the_tables_that_are_asked_for_are_loaded() -> None:
     code = (
-        "import sys; from deepperf.knowledge import lookup, canonical; lookup('torch.zeros'); canonical('os.path');"
+        "import sys; from deepperf.knowledge import lookup, canonical;"
+        "lookup('torch.zeros'); canonical('os.path');"
         "print(*[m.rpartition('.')[2] for m in sys.modules if m.startswith('deepperf.knowledge._tables.')])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

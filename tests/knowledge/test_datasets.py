@@ -23,7 +23,7 @@ def test_parallel_methods(name: str, parallel: str, position: int, callback: tup
     assert method.parameters.index(parallel) == position
 
 
-@pytest.mark.parametrize("name", "shuffle repeat prefetch cache take skip with_options".split())
+@pytest.mark.parametrize("name", ["shuffle", "repeat", "prefetch", "cache", "take", "skip", "with_options"])
 def test_order_neutral_methods(name: str) -> None:
     method = dataset_method(name)
     assert method is not None
@@ -32,7 +32,7 @@ def test_order_neutral_methods(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", "map filter flat_map batch padded_batch unbatch window zip enumerate concatenate".split()
+    "name", ["map", "filter", "flat_map", "batch", "padded_batch", "unbatch", "window", "enumerate"]
 )
 def test_methods_that_look_into_elements_or_change_them(name: str) -> None:
     method = dataset_method(name)

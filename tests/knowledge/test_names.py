@@ -44,9 +44,9 @@ SPELLINGS = {
     "keras.layers.Layer": "keras.engine.topology.Layer keras.Layer",
     "keras.optimizers.Adam": "tensorflow.optimizers.Adam tensorflow.keras.optimizers.legacy.Adam "
     "keras.src.optimizers.adam.Adam",
-    "keras.losses.MeanSquaredError": "tensorflow.losses.MeanSquaredError tensorflow.keras.losses.MeanSquaredError",
+    "keras.losses.MeanSquaredError": "tensorflow.losses.MeanSquaredError tf_keras.losses.MeanSquaredError",
     "keras.backend.clear_session": "keras.utils.clear_session tensorflow.keras.backend.clear_session",
-    "lightning.Trainer": "pytorch_lightning.Trainer lightning.pytorch.Trainer lightning.pytorch.trainer.Trainer",
+    "lightning.Trainer": "pytorch_lightning.Trainer lightning.pytorch.Trainer lightning.trainer.Trainer",
     "torch.no_grad": "torch.autograd.no_grad torch.autograd.grad_mode.no_grad",
     "torch.autograd.Variable": "torch.autograd.variable.Variable",
     "jax.jit": "jax.experimental.pjit.pjit",
@@ -90,17 +90,11 @@ def test_canonical_names_stand_for_themselves(framework: str) -> None:
     assert twice == []
 
 
-@pytest.mark.parametrize("framework", FRAMEWORKS)
-def test_aliases_of_functions_and_classes_lead_to_something_known(framework: str) -> None:
-    known = tables(framework)
-    spaces = {name.rpartition(".")[0] for name in known.apis}
-    targets = {canonical(alias) for alias in known.aliases}
-    lost = [
-        name
-        for name in targets
-        if not lookup(name).known and not any((s + ".").startswith(name + ".") for s in spaces)
-    ]
-    assert lost == []
+def test_aliases_lead_to_something_known() -> None:
+    spaces = {name.rpartition(".")[0] + "." for framework in FRAMEWORKS for name in tables(framework).apis}
+    targets = {canonical(alias) for framework in FRAMEWORKS for alias in tables(framework).aliases}
+    unknown = {name + "." for name in targets if not lookup(name).known}
+    assert [name for name in unknown if not any(space.startswith(name) for space in spaces)] == []
 
 
 def test_framework_roots() -> None:

@@ -19,7 +19,7 @@ from deepperf.engine.files import STDIN, StandardInput
 from deepperf.engine.fix import Fixed, fix
 from deepperf.engine.report import Report
 from deepperf.engine.run import check
-from deepperf.engine.select import UnknownRuleError
+from deepperf.engine.select import UnknownRuleError, select
 from deepperf.model import Confidence, Impact, Problem, Safety
 from deepperf.output import FORMATS, render
 from deepperf.output.style import Style, style_for
@@ -74,7 +74,9 @@ def settings_for(options: argparse.Namespace, cwd: Path) -> Settings:
         "targets": dict(_framework_version(word) for word in options.target),
     }
     overrides = {name: value for name, value in given.items() if value}
-    return load_settings(cwd, isolated=options.isolated, overrides=overrides)
+    return load_settings(
+        cwd, isolated=options.isolated, overrides=overrides, check_rule=lambda word: select((word,), ())
+    )
 
 
 def _words(given: list[str] | None) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from deepperf.facts.versions import VersionRange
 
 
-_TEST_FOLDERS = frozenset({"test", "tests", "testing", "unittests", "unit_tests"})
+_TEST_WORDS = frozenset({"test", "tests", "testing", "unittests", "conftest"})
 
 
 class Spot:
@@ -72,6 +72,11 @@ class Spot:
         """Return where it stands."""
         return self.source.place(self.span(), message)
 
+    def line_of(self, place: Place) -> str:
+        """Return a line in words, with its file where that is another one: `line 12 of train.py`."""
+        where = "" if place.path == self.source.path and place.cell == self.place().cell else _where(place)
+        return f"line {place.span.line}{where}"
+
     @cached_property
     def loops(self) -> list[Loop]:
         """The loops around it in its function, innermost first."""
@@ -81,13 +86,6 @@ class Spot:
     def region(self) -> Region | None:
         """The region it stands in."""
         return self.project.regions.of(self.located.context)
-
-    @property
-    def is_test_code(self) -> bool:
-        """Whether the file is one of tests, by where it lies and what it is called."""
-        *folders, name = self.source.path.split("/")
-        named = name.startswith(("test_", "conftest")) or name.endswith("_test.py")
-        return named or bool(_TEST_FOLDERS.intersection(folders))
 
     def range(self, framework: str) -> VersionRange:
         """Return the versions of a framework the code is for."""
@@ -155,3 +153,14 @@ class Site(Spot):
         """What this call adds to a pipeline, if it transforms a dataset."""
         values = self.project.inference.values(self.node, self.scope)
         return tuple(value.step for value in values if isinstance(value, Pipeline))
+
+
+def _where(place: Place) -> str:
+    return f" of cell {place.cell}" if place.cell is not None else f" of {place.path.rpartition('/')[2]}"
+
+
+def is_test_code(path: str) -> bool:
+    """Tell whether a file is one of tests, by where it lies and what it is called."""
+    *folders, name = path.split("/")
+    words = name.removesuffix(".py").removesuffix(".ipynb").split("_")
+    return bool(_TEST_WORDS.intersection((*folders, *words)))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
-from deepperf.facts.site import Spot
+from deepperf.facts.site import Spot, is_test_code
 from deepperf.model import Confidence, Cost, Effort, Finding, Fix, Hot, Impact, Place, taxonomy
 
 _SECTIONS = ("## Why it is slow", "## What to do", "## When it is fine")
@@ -154,19 +154,20 @@ class Rule:
     ) -> Finding:
         """Return the finding that this rule reports at `site`.
 
-        `because` must hold at least one fact: a finding without evidence is refused. In test code the impact is low:
-        what runs there runs a few times.
+        `because` must hold at least one fact: a finding without evidence is refused. In test code, and where only tests
+        lead to the place, the impact is low: what runs there runs a few times.
 
         Raises:
             ValueError: `because` is empty.
         """
+        in_tests = is_test_code(site.source.path) or any(is_test_code(place.path) for place in related)
         if not because:
             raise ValueError(f"{self.code}: a finding needs evidence")
         return Finding(
             code=self.code,
             name=self.slug,
             message=message,
-            impact=Impact.LOW if site.is_test_code else impact or self.impact,
+            impact=Impact.LOW if in_tests else impact or self.impact,
             confidence=confidence,
             place=site.place(),
             root_cause=self.root_cause,

@@ -204,7 +204,7 @@ class _Question:
         caller = entry.call.scope
         if entry.bound and name == entry.function.self_name:
             callee = entry.call.node.func
-            return not isinstance(callee, ast.Attribute) or self._holds(callee.value, caller, depth - 1)
+            return not isinstance(callee, ast.Attribute) or self._same_object(callee.value, caller, depth - 1)
         passed = self.project.calls.argument_for(entry.function, name, entry.call.node, bound=entry.bound)
         if passed is not None:
             return self._holds(passed, caller, depth - 1)

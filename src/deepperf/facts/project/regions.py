@@ -224,6 +224,21 @@ class Regions:
             for node in ast.walk(item.context_expr)
         )
 
+    def opens_some_graph(self, step: Context) -> str | None:
+        """Return the path of the graph that a `with` opens: `self.graph` for `with self.graph.as_default()`, None for none.
+
+        A graph that has no name gives the empty string.
+        """
+        if step.kind != "with":
+            return None
+        for item in step.node.items:  # type: ignore[attr-defined]
+            node = item.context_expr
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "as_default":
+                values = self.project.inference.values(node.func.value, step.scope)
+                if not any(isinstance(value, Made) and value.kind == "session" for value in values):
+                    return dotted_name(node.func.value) or ""
+        return None
+
     def _of_module(self, module: Module) -> Region | None:
         evidence = self.graph_evidence(module)
         if evidence is not None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 
 from deepperf.facts.versions import formats
 from deepperf.model import Target
 
 _LARGEST = 2_000_000  # bytes
+_MOST = 1_000  # statements of one file
 _Reader = Callable[[str], Iterator[formats.Stated]]
 
 # The files of a folder by name, in groups: what the first group says counts most.
@@ -68,7 +70,7 @@ def _stated(file: Path, reader: _Reader, root: Path) -> Iterator[Target]:
         seen.add(real)
         shown = real.relative_to(root).as_posix()
         try:
-            yield from [Target(name, spec, shown, line) for name, spec, line in reader(text)]
+            yield from [Target(name, spec, shown, line) for name, spec, line in islice(reader(text), _MOST)]
         except (ValueError, SyntaxError, RecursionError, MemoryError):
             continue
         if reader is formats.requirements:

@@ -123,7 +123,7 @@ def _poetry(given: Any) -> list[str]:
         return _poetry(given.get("version"))
     if not isinstance(given, str):
         return []
-    parts = [re.split(r",|\s(?=[<>=!~^])", word) for word in re.split(r"\|\|?", given)]
+    parts = [re.split(r",|\s(?=[<>=!~^])", word.strip()) for word in re.split(r"\|\|?", given)]
     return [",".join(map(_constraint, alternative)) for alternative in parts]
 
 

@@ -56,7 +56,12 @@ class MapBeforeBatch(Rule):
         "benches/rules/tf201.py",
     )
     since = "0.1"
-    cost = Cost("Each element pays for a call of the function; a batch would pay once.")
+    cost = Cost(
+        "Each element pays for a call of the function; a batch would pay once. Measured: a cast and a division on single rows took "
+        "13 times as long as on batches of 256 (2 CPU cores, TensorFlow 2.21).",
+        13.4,
+        "benches/rules/tf201.py",
+    )
 
     examples = (
         Bad(
@@ -164,9 +169,9 @@ class MapBeforeBatch(Rule):
     def _advice(proof: Batchable) -> str:
         if proof.twins:
             changes = ", ".join(sorted({f"{name} becomes {twin}" for name, twin, _ in proof.twins}))
-            return f"Put batch before map. The function then gets a batch of records: {changes}; the rest stays as it is."
+            return f"Put this map after batch. The function then gets a batch of records: {changes}; the rest stays as it is."
         return (
-            "Put batch before map. The function stays as it is: every operation in it works on a batch as on one element, "
+            "Put this map after batch. The function stays as it is: every operation in it works on a batch as on one element, "
             "with one more axis in front."
         )
 

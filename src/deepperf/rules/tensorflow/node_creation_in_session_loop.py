@@ -41,7 +41,12 @@ class NodeCreationInSessionLoop(Rule):
         "benches/rules/tf101.py",
     )
     since = "0.1"
-    cost = Cost("The graph grows on each pass: every step is slower than the one before, and memory is never given back.")
+    cost = Cost(
+        "Each step is slower than the one before, and the memory is never given back. Measured: 300 steps took 31 times as "
+        "long (2 CPU cores, TensorFlow 2.21).",
+        31.0,
+        "benches/rules/tf101.py",
+    )
 
     examples = (
         Bad(
@@ -140,8 +145,8 @@ class NodeCreationInSessionLoop(Rule):
         )
         return self.found(
             site,
-            f"`{site.spelled}` adds nodes to the graph on each pass of the loop on line {loop.span.line}, "
-            f"which also runs the graph (line {run.place.span.line})",
+            f"`{site.spelled}` adds nodes to the graph on each pass of the loop on {site.line_of(loop)}, "
+            f"which also runs the graph ({site.line_of(run.place)})",
             advice=advice + " Call graph.finalize() before the loop to be sure.",
             because=(loop, run.place, *mode),  # type: ignore[arg-type]
             confidence=Confidence.HIGH if run.certain and around.is_certain else Confidence.MEDIUM,

@@ -62,12 +62,23 @@ def has_fresh_graph(site: Spot, around: Around) -> bool:
         for step in context:
             if step.node is around.loop.node:
                 break
-            if regions.opens_fresh_graph(step):
+            if regions.opens_fresh_graph(step) or _is_made_on_the_way(regions.opens_some_graph(step), around):
                 return True
     return any(
         isinstance(node, ast.Call) and site.project.inference.api(node.func, around.loop.scope) in _RESETS
         for node in _body(around.loop)
     )
+
+
+def _is_made_on_the_way(graph: str | None, around: Around) -> bool:
+    """Tell whether a graph that is opened between a loop and a site may be made anew on each pass.
+
+    It surely is not if it has a name that is set outside the loop, and no object is made between the loop and the site.
+    """
+    if graph is None:
+        return False
+    makes_objects = any(entry.function.name == "__init__" for entry in around.chain)
+    return not graph or makes_objects or around.loop.scope.module.project.invariance.changes(around.loop).touches(graph)
 
 
 def _body(loop: Loop) -> list[ast.AST]:

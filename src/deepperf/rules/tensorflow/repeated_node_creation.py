@@ -135,14 +135,14 @@ class RepeatedNodeCreation(Rule):
         loop = around.loop.place("the loop")
         return self.found(
             site,
-            f"`{site.spelled}` {where} on each pass of the loop on line {loop.span.line}, and nothing it uses changes there",
-            advice=f"Compute it once, above the loop on line {loop.span.line}.",
+            f"`{site.spelled}` {where} on each pass of the loop on {site.line_of(loop)}, and nothing it uses changes there",
+            advice=f"Compute it once, above the loop on {site.line_of(loop)}.",
             because=(loop, *proof.because, *region.because),
             confidence=proof.confidence,
             impact=impact,
             related=(loop, *nodes.chain_places(around), *_operands(site)),
             hot=site.project.hotness.of(site.located),
-            cost=Cost(cost),
+            cost=cost,
         )
 
 
@@ -158,22 +158,47 @@ def _operands(site: Spot) -> tuple[Place, ...]:
     return tuple(found)
 
 
-def _cost(site: Spot, around: Around, region: Region) -> tuple[str, str, Impact]:
+def _cost(site: Spot, around: Around, region: Region) -> tuple[str, Cost, Impact]:
     """Return what happens on each pass, what that costs, and how bad it is."""
     if region.mode is Mode.EAGER:
-        return "is computed again", "The same value is computed on each pass, and once would do.", _eager_impact(site, around)
-    many = around.loop.trips is Trips.MANY and not nodes.is_over_layers(around)
+        return "is computed again", _EAGER, _eager_impact(site, around)
+    many = around.loop.trips is Trips.MANY and not nodes.is_over_layers(around) and not _builds(site, around)
     impact = Impact.MEDIUM if many else Impact.LOW
     if region.mode is Mode.TRACED:
-        text = "While tf.function traces, each pass adds the same node: tracing takes longer and the graph is larger."
-        return "adds the same node to the traced graph", text, impact
-    text = "While the graph is built, each pass adds the same node: building takes longer and the graph is larger."
-    return "adds the same node to the graph", text, impact
+        return "adds the same node to the traced graph", _TRACED, impact
+    return "adds the same node to the graph", _GRAPH, impact
+
+
+_MEASURED = "benches/rules/tf104.py"
+_EAGER = Cost(
+    "The same value is computed on each pass. Measured: a loop with one such transpose among three ops took 1.8 times as long "
+    "(2 CPU cores, TensorFlow 2.21).",
+    1.8,
+    _MEASURED,
+)
+_TRACED = Cost(
+    "While tf.function traces, each pass adds the same node. Measured: 500 passes made twice as many nodes and took 1.9 times as "
+    "long to trace (2 CPU cores, TensorFlow 2.21).",
+    1.9,
+    _MEASURED,
+)
+_GRAPH = Cost(
+    "While the graph is built, each pass adds the same node. Measured: 500 passes made twice as many nodes and took 1.9 times as "
+    "long to build (2 CPU cores, TensorFlow 2.21).",
+    1.9,
+    _MEASURED,
+)
+
+
+def _builds(site: Spot, around: Around) -> bool:
+    """Tell whether the op belongs to the making of a model or layer: that happens once."""
+    functions = [site.function, *(entry.function for entry in around.chain)]
+    return any(function is not None and function.name in ("__init__", "build", "setup") for function in functions)
 
 
 def _eager_impact(site: Spot, around: Around) -> Impact:
     """Computing a value again matters where the op does work and the loop has many passes."""
-    if around.loop.trips is Trips.FEW or nodes.is_over_layers(around) or not _does_work(site):
+    if around.loop.trips is Trips.FEW or nodes.is_over_layers(around) or _builds(site, around) or not _does_work(site):
         return Impact.LOW
     if site.project.hotness.of(site.located) is Hot.PER_BATCH:
         return Impact.MEDIUM

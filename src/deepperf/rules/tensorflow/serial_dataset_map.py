@@ -55,7 +55,12 @@ class SerialDatasetMap(Rule):
         "benches/rules/tf202.py",
     )
     since = "0.1"
-    cost = Cost("The mapped function runs on one CPU core while the others wait.")
+    cost = Cost(
+        "One CPU core works while the others wait. Measured: 500 elements that take 4 ms each took 2.4 times as long (2 CPU cores, "
+        "TensorFlow 2.21); a function that keeps all cores busy by itself gains nothing.",
+        2.4,
+        "benches/rules/tf202.py",
+    )
 
     examples = (
         Bad(
@@ -211,7 +216,7 @@ class SerialDatasetMap(Rule):
 
 def _impact(mapped: tuple[Mapped, ...]) -> Impact:
     """Return how much the map costs, by what its function does."""
-    if mapped and all(m.is_light for m in mapped):
+    if mapped and all(m.resolved and all("cheap" in lookup(o.name).traits for o in m.costly) for m in mapped):
         return Impact.LOW
     heavy = any("heavy" in lookup(o.name).traits or "reads-file" in lookup(o.name).effects for m in mapped for o in m.costly)
     return Impact.HIGH if heavy else Impact.MEDIUM
