@@ -33,8 +33,9 @@ def test_facts() -> None:
     [
         ("tensorflow", b"import tensorflow as tf"),
         ("tensorflow", b"from keras import backend as K"),
-        ("tensorflow", b"from mine import tf\nx = tf.constant(1)"),
-        ("tensorflow", b"import tensorflow_datasets as tfds"),
+        ("tensorflow", b"import tensorflow as tf"),
+        ("tensorflow", b"from keras import backend as K"),
+        ("tensorflow", b"ds = tfds.load('mnist')"),
         ("torch", b"from torch import nn"),
         ("jax", b"import jax.numpy as jnp"),
         ("lightning", b"import pytorch_lightning as pl"),

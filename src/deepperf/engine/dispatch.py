@@ -72,7 +72,11 @@ class Dispatcher:
             yield from self._operators(module, project)
 
     def _operators(self, module: Module, project: Project) -> Iterator[tuple[Spot, list[Check]]]:
+        """Only a function that calls some API can be expected to hold values of a framework."""
+        scopes = {call.scope for call in module.index.calls if self._may_be_api(call, module)}
         for found in module.index.operators:
+            if found.scope not in scopes:
+                continue
             values = project.inference.values(found.node, found.scope)
             checks = [c for kind, c in self._by_operator if any(_is_kind(value, kind) for value in values)]
             if checks:

@@ -92,7 +92,7 @@ class Run:
             result.problems.append(error.problem)
         except Exception as error:
             result.problems.append(_internal(given.path, "the analysis", error))
-        self.project(given.root).modules.drop(given.file)
+        self.project(given.root).modules.release()
         return result
 
     def _data(self, given: Input) -> bytes:

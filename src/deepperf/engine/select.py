@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
@@ -72,6 +73,12 @@ def rules_for(codes: frozenset[str], frameworks: frozenset[str]) -> frozenset[st
 
 
 def frameworks_in(data: bytes, codes: frozenset[str]) -> frozenset[str]:
-    """Return the frameworks of the enabled rules whose name occurs in a file's bytes."""
+    """Return the frameworks of the enabled rules whose name occurs in a file's bytes, as a word of its own."""
     wanted = {framework for code in codes for framework in ENTRIES[code].frameworks}
-    return frozenset(name for name in wanted if any(marker in data for marker in framework_markers(name)))
+    return frozenset(name for name in wanted if _marker(name).search(data))
+
+
+@cache
+def _marker(framework: str) -> re.Pattern[bytes]:
+    words = b"|".join(re.escape(marker) for marker in framework_markers(framework))
+    return re.compile(rb"\b(?:" + words + rb")\b")

@@ -35,6 +35,16 @@ class Module:
         """What the traversal of the tree found."""
         return Index(self.source.tree, self)
 
+    def cut(self) -> None:
+        """Cut the cycles between the parts of a module that is no longer needed."""
+        index = self.__dict__.get("index")
+        if index is not None:
+            for part in (*index.functions, *index.classes):
+                part.scope.owner = None
+            for cls in index.classes:
+                cls.methods.clear()
+        self.__dict__.clear()
+
     def flow(self, scope: Scope) -> Flow:
         """Return the flow of a scope of this module."""
         flow = self._flows.get(scope)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from functools import cached_property
 from pathlib import Path
 
 from deepperf.facts.definitions import Definition
@@ -36,32 +35,21 @@ class Project:
         self.root = root
         self.versions = versions
         self.modules = Modules(self, root, read)
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop every answer, and what was read of the modules: memory is bounded, and all of it can be found out again."""
+        self.modules.clear()
         self.inference = Inference(self)
         self.calls = Calls(self)
         self.classes = Classes(self)
         self.effects = Effects(self)
         self.regions = Regions(self)
+        self.invariance = Invariance(self)
+        self.hotness = Hotness(self)
+        self.mapped = MappedFunctions(self)
+        self.batchable = Batchability(self)
         self._parameters: dict[tuple[Function, str], Values] = {}
-
-    @cached_property
-    def invariance(self) -> Invariance:
-        """Which expressions keep their value while a loop runs."""
-        return Invariance(self)
-
-    @cached_property
-    def hotness(self) -> Hotness:
-        """How often places run."""
-        return Hotness(self)
-
-    @cached_property
-    def batchable(self) -> Batchability:
-        """Which functions of one element work on a batch."""
-        return Batchability(self)
-
-    @cached_property
-    def mapped(self) -> MappedFunctions:
-        """What the functions given to dataset transformations do."""
-        return MappedFunctions(self)
 
     def resolve(self, dotted: str, importer: Module) -> Values:
         """Return what an imported dotted name stands for: something of the project, or an API."""

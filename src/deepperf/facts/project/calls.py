@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from deepperf.facts.module import Module
     from deepperf.facts.project import Project
 
-_FILES = 12
+_FILES = 4
 _SITES = 60
 
 

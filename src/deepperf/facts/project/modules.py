@@ -15,7 +15,7 @@ from deepperf.source import Source, SourceError, discover
 if TYPE_CHECKING:
     from deepperf.facts.project import Project
 
-_KEPT = 256
+_KEPT = 300
 _CONTEXT_FILES = 20_000
 _CONTEXT_BYTES = 300_000_000
 
@@ -31,7 +31,7 @@ class Modules:
         self._found: dict[tuple[str, Path], Path | None] = {}
         self._names: dict[Path, tuple[str, Path]] = {}
         self._defined: Counter[bytes] = Counter()
-        self._mentions: dict[tuple[bytes, ...], bool] = {}
+        self._holding: dict[tuple[bytes, ...], frozenset[Path]] = {}
 
     @cached_property
     def source_roots(self) -> tuple[Path, ...]:
@@ -60,10 +60,17 @@ class Modules:
         self._modules[source.file] = module
         return module
 
-    def drop(self, file: Path) -> None:
-        """Forget a module that is no longer needed soon, once many are kept."""
+    def release(self) -> None:
+        """Say that a file is done: once many modules are kept, they and all that is known of them are dropped."""
         if len(self._modules) > _KEPT:
-            self._modules.pop(file, None)
+            self.project.forget()
+
+    def clear(self) -> None:
+        """Drop all modules. Nothing may refer to them any more; their cycles are cut so that they are freed at once."""
+        for module in self._modules.values():
+            if module is not None:
+                module.cut()
+        self._modules.clear()
 
     def at(self, file: Path) -> Module | None:
         """Return the module of a file, None if it cannot be read or parsed."""
@@ -75,8 +82,6 @@ class Modules:
             module.source.tree  # noqa: B018  (parsing is what may fail)
         except SourceError:
             module = None
-        if len(self._modules) > 2 * _KEPT:
-            self._modules.pop(next(iter(self._modules)))
         self._modules[file] = module
         return module
 
@@ -127,9 +132,13 @@ class Modules:
 
     def mentions(self, *texts: bytes) -> bool:
         """Tell whether one of these texts occurs anywhere in the project, or whether that cannot be found out."""
-        if texts not in self._mentions:
-            self._mentions[texts] = not self.files or any(self._holds(file, texts) for file in self.files)
-        return self._mentions[texts]
+        return not self.files or bool(self.holding(*texts))
+
+    def holding(self, *texts: bytes) -> frozenset[Path]:
+        """Return the files of the project in which one of these texts occurs."""
+        if texts not in self._holding:
+            self._holding[texts] = frozenset(file for file in self.files if self._holds(file, texts))
+        return self._holding[texts]
 
     @staticmethod
     def _holds(file: Path, texts: tuple[bytes, ...]) -> bool:
@@ -166,6 +175,12 @@ class Modules:
                     found.setdefault(word, []).append(file)
         return found
 
+
+    def named_in(self, module: Module, files: frozenset[Path]) -> bool:
+        """Tell whether one of these files names a module, as one that imports it must."""
+        own = module.source.file
+        stem = own.parent.name if own.stem == "__init__" else own.stem
+        return any(file in files and file != own for file in self.words.get(stem.encode(), ()))
 
     def defined_once(self, name: str) -> bool:
         """Tell whether just one `def` or `class` of the project has this name."""

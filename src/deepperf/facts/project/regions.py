@@ -277,7 +277,10 @@ class Regions:
             versions = self.versions(module)
             known = known or (not self._eager[module] and versions.may("<2"))
             known = known or any(call.method_name == "as_default" for call in module.index.calls)
-            known = known or self.project.modules.mentions(b".Session(", b".InteractiveSession(")
+            if not known:
+                # A module without a sign of its own may still be called from one that runs sessions.
+                running = self.project.modules.holding(b".Session(", b".InteractiveSession(", b"MonitoredTrainingSession(")
+                known = bool(running) and self.project.modules.named_in(module, running)
             self._may_build[module] = known
         return known
 

@@ -53,7 +53,7 @@ MARKERS: dict[str, tuple[bytes, ...]] = {
 'keras': (b'keras',),
 'lightning': (b'lightning',),
 'numpy': (b'numpy',),
-'tensorflow': (b'tensorflow', b'keras', b'tf.'),
+'tensorflow': (b'tensorflow', b'keras.backend', b'keras import backend', b'dataset_from_directory', b'tfds.load'),
 'torch': (b'torch',),
 'transformers': (b'transformers',),
 }
