@@ -112,6 +112,8 @@ def is_immutable(value: Value) -> bool:
     if isinstance(value, Const | Plain | Api):
         return True
     if isinstance(value, Made):
+        if value.kind == "tensor" and value.api.startswith("torch"):
+            return False
         return value.kind in ("tensor", "number", "string", "function", "plain", "graph", "session", "none")
     if isinstance(value, Sequence):
         return value.kind == "range"

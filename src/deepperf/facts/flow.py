@@ -168,11 +168,8 @@ class Flow:
         arguments = root.args
         for default in (*arguments.defaults, *arguments.kw_defaults):
             self._expression(default, environment)
-        # A lambda may run later: what it reads may be any value the name ever has.
-        inner = {
-            name: definitions + tuple(d for d in self.definitions.get(name, ()) if d not in definitions)
-            for name, definitions in environment.items()
-        }
+        # A lambda may run later: what it reads may be any value the name ever has, so nothing is said to reach it here.
+        inner: Environment = {}
         for parameter in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
             self._define(inner, parameter.arg, "lambda", parameter, root)
         for extra in (arguments.vararg, arguments.kwarg):
@@ -388,6 +385,15 @@ class _Collector:
                 self.flow._define(environment, node.target.id, "walrus", node.target, node, node.value)
                 self._keep(environment)
 
+    def _patterns(self, statement: ast.Match) -> None:
+        for case in statement.cases:
+            for node in ast.walk(case.pattern):
+                name = getattr(node, "name", None) or getattr(node, "rest", None)
+                if isinstance(name, str):
+                    environment: Environment = {}
+                    self.flow._define(environment, name, "match", node, statement)
+                    self._keep(environment)
+
     def statement(self, statement: ast.stmt) -> None:
         if isinstance(statement, ast.Assign):
             for target in statement.targets:
@@ -402,6 +408,8 @@ class _Collector:
             for item in statement.items:
                 if item.optional_vars is not None:
                     self.bind(item.optional_vars, "with", statement, item.context_expr)
+        elif isinstance(statement, ast.Match):
+            self._patterns(statement)
         elif isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom):
             environment: Environment = {}
             uses = self.flow.uses

@@ -9,7 +9,7 @@ from deepperf.facts.builtin import builtin_result, element_of, is_builtin
 from deepperf.facts.definitions import Definition
 from deepperf.facts.pipelines import Step
 from deepperf.facts.scopes import Class, Function, Scope
-from deepperf.facts.syntax import dotted_name
+from deepperf.facts.syntax import dotted_name, is_super
 from deepperf.facts.values import (
     UNKNOWN,
     Api,
@@ -264,6 +264,8 @@ class Inference:
         definitions = scope.module.flow(scope).uses.get(node)
         if definitions:
             return merge([self.defined(definition, frame) for definition in definitions])
+        if is_super(node.value):
+            return self.project.classes.inherited(scope, node.attr)
         return merge([self.member(value, node, scope) for value in self.values(node.value, scope, frame)])
 
     def member(self, value: Value, node: ast.Attribute, scope: Scope) -> Values:
@@ -293,7 +295,8 @@ class Inference:
     ) -> Values:
         method = dataset_method(name)
         if method is None or method.role == "sink":
-            return _NOTHING if name != "get_next" else (Made("tensor", "", node),)
+            known = lookup(f"tensorflow.data.Dataset.{name}")
+            return (Made(known.returns, known.name, node),) if known.known else _NOTHING
         inputs = tuple(value.step for value in receivers if isinstance(value, Pipeline))
         complete = len(inputs) == len(receivers)
         if name == "apply" and node.args:

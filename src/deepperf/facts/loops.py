@@ -7,7 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from deepperf.facts.scopes import Context, Located, Scope
-from deepperf.facts.syntax import LoopNode, runs_in, start
+from deepperf.facts.syntax import LoopNode, runs_in, start, target_names
 from deepperf.facts.values import UNKNOWN, Api, Const, Made, Pipeline, Sequence, Value
 from deepperf.model import Place
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from deepperf.facts.infer import Inference
 
 FEW = 10
+_GROWERS = frozenset({"append", "extend", "insert", "add", "update", "appendleft"})
 
 
 class Trips(Enum):
@@ -132,11 +133,22 @@ class Loop:
         if counted is not None:
             return self._counted(counted)
         for value in self.iterated:
-            if isinstance(value, Sequence) and value.elements is not None:
+            if isinstance(value, Sequence) and value.elements is not None and not self._may_grow():
                 return _by_number(len(value.elements))
             if isinstance(value, Const) and isinstance(value.value, str | bytes):
                 return _by_number(len(value.value))
         return Trips.MANY if self.kind is LoopKind.DATA else Trips.UNKNOWN
+
+    def _may_grow(self) -> bool:
+        """Whether the list the loop runs over is added to somewhere, or unpacks others."""
+        node = None if isinstance(self.node, ast.While) else _stripped(self.node.iter, self._inference, self.scope)
+        if isinstance(node, ast.Name | ast.Attribute):
+            path = ast.unparse(node)
+            return any(
+                call.method_name in _GROWERS and ast.unparse(call.node.func) == f"{path}.{call.method_name}"
+                for call in self.scope.module.index.calls
+            )
+        return any(isinstance(child, ast.Starred) for child in ast.walk(node)) if node is not None else False
 
     @property
     def is_written_short(self) -> bool:
@@ -218,19 +230,42 @@ def guards(context: Context, loop: Loop, inference: Inference) -> list[Guard]:
     for step in context:
         if step.node is loop.node or step.kind in ("function", "class", "module"):
             break
-        if step.kind in ("except", "finally"):
+        if step.kind == "except":
             found.append(Guard.HANDLER)
         elif step.kind in ("if", "else") and isinstance(step.node, ast.If):
             guard = _guard(step.node.test, step, inference)
-            if guard is not None:
+            if guard is not None and not (guard is Guard.FIRST_PASS and _is_about_item(step.node.test, loop)):
                 found.append(guard)
     return found
+
+
+def leaves_if_made(statements: list[ast.stmt], before: ast.AST) -> bool:
+    """Tell whether one of the statements before a place leaves when the thing was made earlier.
+
+    `if key in self.made: return self.made[key]`, `if self._op is not None: return self._op`.
+    """
+    for statement in statements:
+        if start(statement) >= start(before):
+            return False
+        if isinstance(statement, ast.If) and isinstance(statement.body[-1], ast.Return | ast.Continue):
+            test = statement.test
+            if isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.IsNot) and _is_none(test.comparators[0]):
+                return not isinstance(test.left, ast.Name)
+            if isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.In):
+                return isinstance(test.comparators[0], ast.Attribute) and not isinstance(test.left, ast.Constant)
+            if isinstance(test, ast.Call | ast.Attribute) and _is_memo_test(test):
+                return True
+    return False
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _guard(test: ast.expr, step: Context, inference: Inference) -> Guard | None:
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return Guard.FIRST_PASS if step.kind == "if" and _is_memo_test(test.operand) else None
-    if isinstance(test, ast.BoolOp) and step.kind == "if":
+    if isinstance(test, ast.BoolOp) and step.kind == "if" and isinstance(test.op, ast.And):
         return next((g for value in test.values if (g := _guard(value, step, inference)) is not None), None)
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
         return _comparison(test, step)
@@ -240,10 +275,29 @@ def _guard(test: ast.expr, step: Context, inference: Inference) -> Guard | None:
     return None
 
 
+def _is_about_item(test: ast.expr, loop: Loop) -> bool:
+    """Whether a test asks about what the loop runs over (`if batch is None`), so that it is no memory of earlier passes.
+
+    A comparison of the bare loop variable with a number (`if i == 0`) is one.
+    """
+    if isinstance(loop.node, ast.While):
+        return False
+    names = set(target_names(loop.node.target))
+    if isinstance(test, ast.BoolOp):
+        return all(_is_about_item(value, loop) for value in test.values)
+    asked: ast.expr = test
+    if isinstance(test, ast.Compare):
+        if isinstance(test.ops[0], ast.Eq) and isinstance(test.left, ast.Name):
+            return False
+        # `key not in made`: what counts is where the key is looked for.
+        asked = test.comparators[0] if isinstance(test.ops[0], ast.In | ast.NotIn) else test.left
+    return any(isinstance(node, ast.Name) and node.id in names for node in ast.walk(asked))
+
+
 def _comparison(test: ast.Compare, step: Context) -> Guard | None:
     operator, right = test.ops[0], test.comparators[0]
     if step.kind == "if":
-        if isinstance(operator, ast.Is) and isinstance(right, ast.Constant) and right.value is None:
+        if isinstance(operator, ast.Is) and _is_none(right):
             return Guard.FIRST_PASS
         if isinstance(operator, ast.NotIn):
             return Guard.FIRST_PASS

@@ -67,14 +67,16 @@ class Module:
         A name of an enclosing scope may hold whatever is ever assigned to it there, since the use may run later.
         """
         reaching = self.flow(scope).uses.get(node)
-        if reaching is not None:
-            return reaching
         if not isinstance(node, ast.Name):
-            return ()
+            return reaching or ()
         holder = scope.holder(node.id)
-        if holder is None:
+        if reaching is None and holder is None:
             return ()
-        found = tuple(self.flow(holder).definitions.get(node.id, ()))
+        if reaching is not None and scope is not self.index.scope:
+            return reaching
+        if holder is None:
+            return reaching or ()
+        found = reaching if reaching is not None else tuple(self.flow(holder).definitions.get(node.id, ()))
         if node.id in self.index.globals_written and holder.kind == "module":
             found += (Definition(node.id, "declared", node, node, holder),)
         return found

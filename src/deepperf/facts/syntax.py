@@ -98,6 +98,11 @@ def argument(call: ast.Call, name: str, position: int | None) -> ast.expr | None
     return call.args[position]
 
 
+def is_super(node: ast.expr) -> bool:
+    """Tell whether an expression is `super()`."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super"
+
+
 def has_unpacking(call: ast.Call) -> bool:
     """Tell whether a call passes `*args` or `**kwargs`, so that not all its arguments can be seen."""
     return any(isinstance(value, ast.Starred) for value in call.args) or any(

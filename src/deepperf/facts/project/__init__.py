@@ -117,8 +117,7 @@ class Project:
         default = function.default(name)
         if default is not None and not isinstance(default, ast.Constant):
             groups.append(self.inference.values(default, function.context.scope))
-        known: list[Values] = [tuple(value for value in group if value is not UNKNOWN) for group in groups]
-        return merge([group for group in known if group]) if any(known) else (UNKNOWN,)
+        return merge(groups)
 
     def _handed_values(self, call: CallSite) -> Values:
         """Return what a function gets that is handed to a dataset: tensors, or from `apply` the dataset itself."""

@@ -47,6 +47,7 @@ class Structure:
     """A tuple, list or dict of symbols."""
 
     parts: tuple[tuple[object, Symbol], ...]
+    is_list: bool = False
 
 
 Symbol = Element | Fixed | Structure
@@ -79,9 +80,9 @@ class Batchability:
         run = _Run(self.project)
         try:
             if isinstance(values[0], LambdaRef):
-                run.lambda_(values[0])
+                _check_result(run.lambda_(values[0]))
             elif isinstance(values[0], Func):
-                run.function(values[0], None, 0)
+                _check_result(run.function(values[0], None, 0))
             elif isinstance(values[0], ApiValue):
                 run.api_alone(values[0].name, node, scope)
             else:
@@ -105,7 +106,7 @@ class _Run:
             raise NotBatchable(name)
         self.proof.operations.append((name, scope.module.source.place(node)))
 
-    def lambda_(self, value: LambdaRef) -> None:
+    def lambda_(self, value: LambdaRef) -> Symbol:
         arguments = value.node.args
         if arguments.vararg or arguments.kwarg or arguments.kwonlyargs:
             raise NotBatchable("variable arguments")
@@ -113,7 +114,7 @@ class _Run:
         free = len(names) - len(arguments.defaults)
         local: dict[str, Symbol] = {name: Element(name) for name in names[:free]}
         local.update({name: Fixed(False) for name in names[free:]})
-        self._evaluate(value.node.body, value.scope, local)
+        return self._evaluate(value.node.body, value.scope, local)
 
     def function(self, value: Func, passed: list[Symbol] | None, depth: int) -> Symbol:
         function = value.function
@@ -220,7 +221,8 @@ class _Run:
         if isinstance(node, ast.Constant):
             return Fixed(scalar=isinstance(node.value, int | float))
         if isinstance(node, ast.Tuple | ast.List):
-            return Structure(tuple((i, self._evaluate(e, scope, local)) for i, e in enumerate(node.elts)))
+            parts = tuple((i, self._evaluate(e, scope, local)) for i, e in enumerate(node.elts))
+            return Structure(parts, is_list=isinstance(node, ast.List))
         if isinstance(node, ast.Dict):
             return self._dict(node, scope, local)
         if isinstance(node, ast.Subscript):
@@ -230,7 +232,7 @@ class _Run:
             return self._combine(operands, "operator", node, scope)
         if isinstance(node, ast.UnaryOp) and not isinstance(node.op, ast.Not):
             return self._combine([self._evaluate(node.operand, scope, local)], "operator", node, scope)
-        if isinstance(node, ast.Compare) and all(isinstance(o, ast.Lt | ast.LtE | ast.Gt | ast.GtE) for o in node.ops):
+        if isinstance(node, ast.Compare) and len(node.ops) == 1 and all(isinstance(o, ast.Lt | ast.LtE | ast.Gt | ast.GtE) for o in node.ops):
             operands = [self._evaluate(part, scope, local) for part in (node.left, *node.comparators)]
             return self._combine(operands, "operator", node, scope)
         if isinstance(node, ast.Call):
@@ -376,3 +378,16 @@ class _Run:
         if not parts.parts or not all(isinstance(part, Element) for _, part in parts.parts):
             raise NotBatchable("an operand from outside whose rank is unknown")
         return Element(f"{name}@{node.lineno}:{node.col_offset}")
+
+
+def _check_result(result: Symbol) -> None:
+    """What a batch gives must have a batch axis: every part comes from the element. A list would be packed into one tensor.
+
+    Raises:
+        NotBatchable: some part does not.
+    """
+    if isinstance(result, Fixed) or (isinstance(result, Structure) and result.is_list):
+        raise NotBatchable("a result that does not come from the element")
+    if isinstance(result, Structure):
+        for _, part in result.parts:
+            _check_result(part)

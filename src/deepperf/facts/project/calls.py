@@ -74,6 +74,9 @@ class Calls:
     def entered(self, value: Value) -> tuple[Func, ...]:
         """Return the project functions that calling a value runs."""
         if isinstance(value, Func):
+            if isinstance(value.bound, Instance):
+                others = self.project.classes.overrides(value.function, value.bound.cls)
+                return (value, *(Func(other, value.bound, value.given) for other in others))
             return (value,)
         if isinstance(value, ClassRef):
             maker = self.project.classes.method(value.cls, "__init__")

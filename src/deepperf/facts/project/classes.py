@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from deepperf.facts.definitions import Definition
 from deepperf.facts.infer import merge
 from deepperf.facts.pipelines import Step
-from deepperf.facts.scopes import Class, Function
+from deepperf.facts.scopes import Class, Function, Scope
 from deepperf.facts.values import UNKNOWN, Api, ClassRef, Frame, Func, Instance, Made, Pipeline, Plain, Value, Values
 from deepperf.knowledge import canonical, lookup
 
@@ -41,6 +41,16 @@ class Classes:
                     found.append(value.name if isinstance(value, Api) else "?")
         self._orders[cls] = tuple(found)
         return self._orders[cls]
+
+    def inherited(self, scope: Scope, name: str) -> Values:
+        """Return what `super().name` is in a method: the attribute as the bases of its class define it."""
+        function = scope.function
+        if function is None or function.cls is None:
+            return (UNKNOWN,)
+        for base in self.order(function.cls)[1:]:
+            if isinstance(base, Class) and name in base.methods:
+                return self._method_value(base.methods[name], Instance(function.cls))
+        return (UNKNOWN,)
 
     def extends(self, cls: Class, name: str) -> bool:
         """Tell whether a class has the API class `name` among its bases."""
@@ -75,15 +85,30 @@ class Classes:
             return (UNKNOWN,)
         return merge([self.project.inference.defined(definition) for definition in definitions])
 
+    @staticmethod
+    def is_property(method: Function) -> bool:
+        """Tell whether reading the attribute runs the method."""
+        names = {ast.unparse(decorator).rpartition(".")[2] for decorator in method.node.decorator_list}
+        return bool(names & {"property", "cached_property"})
+
+    def overrides(self, method: Function, cls: Class) -> list[Function]:
+        """Return the methods that subclasses of `cls`, in its module, put in the place of a method."""
+        found = []
+        for other in cls.module.index.classes:
+            own = other.methods.get(method.name)
+            if own is not None and own is not method and other is not cls and cls in self.order(other):
+                found.append(own)
+        return found
+
     def _method_value(self, method: Function, value: Instance | ClassRef) -> Values:
-        decorators = {ast.unparse(decorator).rpartition(".")[2] for decorator in method.node.decorator_list}
-        if decorators & {"property", "cached_property"} and isinstance(value, Instance):
+        if self.is_property(method) and isinstance(value, Instance):
             flow = method.module.flow(method.scope)
             call = ast.Call(func=ast.Name(id=method.name), args=[], keywords=[])
             frame = Frame(method, call, method.scope, None, value)
             return merge([self.project.inference.values(result, method.scope, frame) for result in flow.returns])
         if isinstance(value, ClassRef):
-            return (Func(method, value if "classmethod" in decorators else None),)
+            is_class_method = any(ast.unparse(d).rpartition(".")[2] == "classmethod" for d in method.node.decorator_list)
+            return (Func(method, value if is_class_method else None),)
         return (Func(method, None if method.is_static else value),)
 
     def field_definitions(self, value: Value, name: str) -> list[Definition]:

@@ -7,15 +7,15 @@ every path that is a prefix of it.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from deepperf.facts.builtin import is_immutable
 from deepperf.facts.scopes import Function, Scope
-from deepperf.facts.syntax import dotted_name, root_name, walk_own
+from deepperf.facts.syntax import dotted_name, has_unpacking, is_super, root_name, walk_own
 from deepperf.facts.values import UNKNOWN, Api, ClassRef, Func, Instance, LambdaRef, Made, Pipeline, Value
-from deepperf.knowledge import lookup
+from deepperf.knowledge import IMPURE, lookup
 
 if TYPE_CHECKING:
     from deepperf.facts.project import Project
@@ -30,6 +30,19 @@ _READERS = frozenset(
     "zfill title capitalize get_output_shape_at parameters named_parameters state_dict children modules mean sum min "
     "max std argmax argmin astype reshape transpose flatten ravel".split()
 )
+# Methods that change their object although they get nothing.
+_CHANGERS = frozenset(
+    "sort reverse clear pop popleft popitem step zero_grad reset backward train eval next advance increment flush build shuffle".split()
+)
+# Methods that train: whatever variables there are may have other values afterwards.
+_TRAINERS = frozenset(
+    "apply_gradients minimize step backward train_on_batch fit apply_updates train_step restore load load_weights "
+    "set_weights load_state_dict read".split()
+)
+# Functions of arrays that write into an argument.
+_IN_PLACE = frozenset("copyto put place putmask fill_diagonal shuffle".split())
+# Builtins that call the function they are given.
+_HIGHER_ORDER = frozenset("map filter sorted min max".split())
 # Builtins that read, and always give the same for the same arguments.
 _PURE_BUILTINS = frozenset(
     "abs all any bin bool bytes callable chr complex dict divmod enumerate filter float format frozenset getattr "
@@ -45,13 +58,16 @@ class Change:
 
     `paths` are objects changed in place or rebound; `suspects` are objects of which a method was called that cannot be
     followed and gets nothing it could store: a getter, most likely. `attributes` are names of attributes stored on objects that
-    have no path; `opaque` tells that other code may run in between (a `yield`, an `await`).
+    have no path; `opaque` tells that other code may run in between (a `yield`, an `await`), `vague` that something is changed
+    that has no name here, `trains` that variables get other values.
     """
 
     paths: set[str] = field(default_factory=set)
     suspects: set[str] = field(default_factory=set)
     attributes: set[str] = field(default_factory=set)
     opaque: bool = False
+    vague: bool = False
+    trains: bool = False
 
     def add(self, other: Change) -> None:
         """Take over what another stretch changes."""
@@ -59,6 +75,8 @@ class Change:
         self.suspects |= other.suspects
         self.attributes |= other.attributes
         self.opaque = self.opaque or other.opaque
+        self.vague = self.vague or other.vague
+        self.trains = self.trains or other.trains
 
     def touches(self, path: str) -> bool:
         """Tell whether the object at `path` may differ afterwards."""
@@ -103,7 +121,7 @@ class Effects:
         change = Change()
         for node in nodes:
             if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store | ast.Del):
-                self._stored(node, change)
+                self._stored(node, scope, change)
             elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del):
                 self._changed(node.value, scope, change)
             elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
@@ -114,41 +132,46 @@ class Effects:
                 change.opaque = True
         return change
 
-    @staticmethod
-    def _stored(node: ast.Attribute, change: Change) -> None:
-        dotted = dotted_name(node)
-        if dotted is not None:
-            change.paths.add(dotted)
-        else:
+    def _stored(self, node: ast.Attribute, scope: Scope, change: Change) -> None:
+        base = dotted_name(node.value)
+        if base is None:
             change.attributes.add(node.attr)
+        else:
+            change.paths.update(f"{name}.{node.attr}" for name in self.aliases(base, scope))
 
     def _changed(self, node: ast.expr, scope: Scope, change: Change) -> None:
         """Note that the object of an expression may be changed in place, under all the names it goes by here."""
         values = self.project.inference.values(node, scope)
         if all(is_immutable(value) for value in values):
             return
-        dotted = dotted_name(node)
-        if dotted is None:
-            root = root_name(node)
-            dotted = root.id if root is not None and not isinstance(node, ast.Call) else None
-        if dotted is not None:
-            change.paths.update(self.aliases(dotted, scope))
+        origins = _origins(node) or _roots(node)
+        if not origins:
+            change.vague = True
+        for origin in origins:
+            change.paths.update(self.aliases(origin, scope))
 
     def aliases(self, path: str, scope: Scope) -> set[str]:
         """Return a path and the paths that the name it starts with was taken from in this scope."""
         found = {path}
         pending = [path]
         while pending and len(found) < 20:
-            root, _, rest = pending.pop().partition(".")
-            for definition in scope.module.flow(scope).definitions.get(root, ()):
-                if definition.value is None or definition.kind not in ("assign", "for", "with", "comprehension", "walrus"):
-                    continue
-                for origin in _origins(definition.value):
-                    taken = f"{origin}.{rest}" if rest and definition.kind == "assign" and not definition.path else origin
+            current = pending.pop()
+            root, _, rest = current.partition(".")
+            for name, after in ((current, ""), (root, rest)):
+                for taken in self._taken_from(name, after, scope):
                     if taken not in found:
                         found.add(taken)
                         pending.append(taken)
         return found
+
+    @staticmethod
+    def _taken_from(name: str, rest: str, scope: Scope) -> Iterator[str]:
+        for definition in scope.module.flow(scope).definitions.get(name, ()):
+            if definition.value is None or definition.kind not in _ALIASING:
+                continue
+            for origin in _origins(definition.value):
+                same = definition.kind in ("assign", "walrus") and not definition.path
+                yield f"{origin}.{rest}" if rest and same else origin
 
     def _visible(self, paths: set[str], function: Function) -> set[str]:
         """Keep the paths that a caller can see: those of parameters and of names from outside the function."""
@@ -157,25 +180,64 @@ class Effects:
         return {path for path in paths if path.partition(".")[0] not in local}
 
     def _called(self, call: ast.Call, scope: Scope, change: Change, depth: int) -> None:
+        if isinstance(call.func, ast.Attribute) and call.func.attr in _TRAINERS:
+            change.trains = True
         for value in self.project.inference.values(call.func, scope):
             entered = self.project.calls.entered(value)
             if entered:
                 for target in entered:
                     change.add(self._through(target, call, scope, depth))
+            elif isinstance(value, LambdaRef):
+                change.add(self.of_nodes(ast.walk(value.node.body), value.scope, depth + 1))
             elif isinstance(value, Api):
-                if not self._api_only_reads(value.name):
-                    self._arguments_changed(call, scope, change)
-            elif not isinstance(value, ClassRef | LambdaRef):
+                self._api_called(value.name, call, scope, change)
+            elif not isinstance(value, ClassRef):
                 self._unknown_call(call, value, scope, change)
+        self._functions_handed_on(call, scope, change, depth)
+
+    def _api_called(self, name: str, call: ast.Call, scope: Scope, change: Change) -> None:
+        if not self._api_only_reads(name):
+            self._arguments_changed(call, scope, change)
+        for keyword in call.keywords:
+            if keyword.arg == "out":
+                self._changed(keyword.value, scope, change)
+        if name.startswith("builtins.") and name[9:] in _HIGHER_ORDER:
+            for value in (*call.args, *(keyword.value for keyword in call.keywords)):
+                if isinstance(value, ast.Attribute):
+                    self._changed(value.value, scope, change)
+
+    def _functions_handed_on(self, call: ast.Call, scope: Scope, change: Change, depth: int) -> None:
+        """A function that is handed on may be called: what it changes counts."""
+        if depth > _DEPTH:
+            return
+        for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
+            if not isinstance(argument, ast.Name | ast.Attribute | ast.Lambda):
+                continue
+            for value in self.project.inference.values(argument, scope):
+                if isinstance(value, LambdaRef):
+                    change.add(self.of_nodes(ast.walk(value.node.body), value.scope, depth + 1))
+                elif isinstance(value, Func):
+                    handed = ast.copy_location(ast.Call(argument, [], []), call)
+                    change.add(self._through(value, handed, scope, depth))
 
     def _through(self, target: Func, call: ast.Call, scope: Scope, depth: int) -> Change:
         inner = self.of_function(target.function, depth + 1)
-        change = Change(attributes=set(inner.attributes), opaque=inner.opaque)
+        change = Change(set(), set(), set(inner.attributes), inner.opaque, inner.vague, inner.trains)
         change.suspects = self._seen_by_caller(inner.suspects, target, call, scope)
         change.paths = self._seen_by_caller(inner.paths, target, call, scope)
+        if has_unpacking(call) and inner.paths:
+            self._arguments_changed(call, scope, change)
+        if self._is_abstract(target.function):
+            self._unknown_call(call, UNKNOWN, scope, change)
         if target.function.name != "__init__":
             change.attributes |= self._without_path(inner.paths, target, call)
         return change
+
+    @staticmethod
+    def _is_abstract(function: Function) -> bool:
+        """Tell whether a method only says that subclasses define it."""
+        last = function.node.body[-1]
+        return isinstance(last, ast.Raise) and "NotImplemented" in ast.unparse(last)
 
     def _seen_by_caller(self, paths: set[str], target: Func, call: ast.Call, scope: Scope) -> set[str]:
         """Return what the paths of a function are called where it is called."""
@@ -207,6 +269,8 @@ class Effects:
     def _argument(self, target: Func, name: str, call: ast.Call) -> ast.expr | None:
         function = target.function
         if name == function.self_name and target.bound is not None:
+            if isinstance(call.func, ast.Attribute) and is_super(call.func.value):
+                return ast.Name(function.self_name, ast.Load())
             return call.func.value if isinstance(call.func, ast.Attribute) else None
         return self.project.calls.argument_for(function, name, call, bound=target.bound is not None)
 
@@ -214,14 +278,14 @@ class Effects:
     def _api_only_reads(name: str) -> bool:
         if name.startswith("builtins."):
             return name[9:] in _PURE_BUILTINS or name[9:] in ("print", "super", "iter", "open")
-        if name.endswith(".shuffle") or name.startswith(("heapq.", "bisect.insort")):
+        if name.rpartition(".")[2] in _IN_PLACE or name.startswith(("heapq.", "bisect.insort")):
             return False
         return lookup(name).known or name.startswith(_PURE_MODULES) or name.startswith(("logging.", "time.", "os."))
 
     def _arguments_changed(self, call: ast.Call, scope: Scope, change: Change) -> None:
         for value in (*call.args, *(keyword.value for keyword in call.keywords)):
-            if isinstance(value, ast.Name | ast.Attribute | ast.Subscript | ast.Starred):
-                self._changed(value, scope, change)
+            for part in _handed_objects(value):
+                self._changed(part, scope, change)
 
     def _unknown_call(self, call: ast.Call, callee: Value, scope: Scope, change: Change) -> None:
         if isinstance(call.func, ast.Attribute) and self._is_field(call.func, scope):
@@ -229,9 +293,11 @@ class Effects:
         elif isinstance(call.func, ast.Attribute):
             if isinstance(callee, Made) and callee.kind.partition(".")[0] in ("tensor", "number", "string", "session", "graph"):
                 return
-            if call.func.attr in _READERS:
+            if call.func.attr in _READERS and (call.func.attr != "get" or call.args):
                 return
-            if call.args or call.keywords:
+            if is_super(call.func.value) and scope.function is not None and scope.function.self_name is not None:
+                change.paths.add(scope.function.self_name)
+            elif call.args or call.keywords or call.func.attr in _CHANGERS:
                 self._changed(call.func.value, scope, change)
             else:
                 getter = Change()
@@ -310,7 +376,40 @@ class Effects:
         return True
 
 
-_IMPURE = frozenset({"random", "stateful", "side-effect", "resource", "python", "runs-graph", "reads-file", "sync"})
+_IMPURE = IMPURE | {"writes"}
+
+
+_ALIASING = ("assign", "for", "with", "comprehension", "walrus")
+
+
+def _handed_objects(node: ast.expr) -> Iterator[ast.expr]:
+    """Yield the objects that an argument hands on: itself, or what a display or `zip(...)` of it holds."""
+    if isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
+        yield node
+    elif isinstance(node, ast.Starred | ast.NamedExpr):
+        yield from _handed_objects(node.value)
+    elif isinstance(node, ast.List | ast.Tuple | ast.Set):
+        for element in node.elts:
+            yield from _handed_objects(element)
+    elif isinstance(node, ast.Dict):
+        for value in node.values:
+            yield from _handed_objects(value)
+    elif isinstance(node, ast.IfExp):
+        yield from _handed_objects(node.body)
+        yield from _handed_objects(node.orelse)
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _CONTAINERS:
+        for value in node.args:
+            yield from _handed_objects(value)
+
+
+# Methods that give a part or another view of their object.
+_VIEWS = frozenset("items values keys get reshape view ravel squeeze transpose swapaxes".split())
+_CONTAINERS = frozenset("zip list tuple enumerate iter reversed sorted dict map filter".split())
+
+
+def _roots(node: ast.expr) -> set[str]:
+    root = root_name(node)
+    return {root.id} if root is not None and not isinstance(node, ast.Call) else set()
 
 
 def _origins(node: ast.expr) -> set[str]:
@@ -319,15 +418,26 @@ def _origins(node: ast.expr) -> set[str]:
         return _origins(node.body) | _origins(node.orelse)
     if isinstance(node, ast.BoolOp):
         return {origin for value in node.values for origin in _origins(value)}
-    if isinstance(node, ast.Subscript):
+    if isinstance(node, ast.Subscript | ast.NamedExpr | ast.Starred):
         return _origins(node.value)
+    if isinstance(node, ast.Dict):
+        return {origin for value in node.values for origin in _origins(value)}
     if isinstance(node, ast.Tuple | ast.List):
         return {origin for value in node.elts for origin in _origins(value)}
     if isinstance(node, ast.Call):
-        if isinstance(node.func, ast.Attribute) and node.func.attr in ("items", "values", "keys", "get"):
+        if isinstance(node.func, ast.Attribute) and node.func.attr in _VIEWS:
             return _origins(node.func.value)
-        if isinstance(node.func, ast.Name) and node.func.id in ("enumerate", "zip", "reversed", "iter", "sorted", "list"):
+        if isinstance(node.func, ast.Attribute) and node.func.attr in ("asarray", "atleast_1d", "from_numpy") and node.args:
+            return _origins(node.args[0])
+        if isinstance(node.func, ast.Name) and node.func.id in (*_CONTAINERS, "memoryview"):
             return {origin for value in node.args for origin in _origins(value)}
         return set()
     dotted = dotted_name(node)
-    return {dotted} if dotted is not None else set()
+    if dotted is None:
+        return set()
+    # A bound method that is kept changes the object it is taken from: `add = items.append`.
+    owner, _, last = dotted.rpartition(".")
+    return {dotted, owner} if last in _STORERS else {dotted}
+
+
+_STORERS = frozenset("append extend insert add update put push appendleft setdefault".split())

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from deepperf.facts.loops import Guard, Loop, LoopKind, Trips, guards
+from deepperf.facts.loops import Guard, Loop, LoopKind, Trips, guards, leaves_if_made
 from deepperf.facts.project.invariance import Entry
 from deepperf.facts.scopes import Context, Function, Located, Scope
 from deepperf.facts.syntax import walk_own
@@ -100,7 +100,20 @@ class Hotness:
         inner += [call.context] if around.chain else []
         for context in inner:
             found += guards(context, around.loop, self.project.inference)
+        if self._leaves_early(around, call):
+            found.append(Guard.FIRST_PASS)
         return found
+
+    @staticmethod
+    def _leaves_early(around: Around, call: Located) -> bool:
+        """Tell whether a function on the way returns where the thing was made before."""
+        if not around.chain:
+            return False
+        places = [entry.call.node for entry in around.chain[1:]] + [call.node]
+        return any(
+            leaves_if_made(entry.function.node.body, place)
+            for entry, place in zip(around.chain, places, strict=True)
+        )
 
     def runs_graph(self, around: Around) -> Run | None:
         """Return a call in a loop, in what it calls, or in the functions on the way to a place, that runs a graph."""

@@ -14,7 +14,7 @@ from deepperf.facts.loops import Loop
 from deepperf.facts.project.effects import _READERS, Change
 from deepperf.facts.scopes import CallSite, Function, Scope
 from deepperf.facts.syntax import child_fields, dotted_name, inside, walk_own
-from deepperf.facts.values import UNKNOWN, Api, ClassRef, Func, LambdaRef, Made, ModuleRef, Value
+from deepperf.facts.values import UNKNOWN, Api, ClassRef, Func, Instance, LambdaRef, Made, ModuleRef, Value
 from deepperf.model import Confidence, Place
 
 if TYPE_CHECKING:
@@ -181,7 +181,7 @@ class _Question:
         if definition.kind == "assign" and not definition.path and definition.value is not None:
             own = self._level_of(definition.scope, level)
             return self._holds(definition.value, definition.scope, own) and not self._guarded(definition)
-        return definition.kind == "function" and self._stable_function(definition, level)
+        return definition.kind == "function" and self._is_stable_function(definition)
 
     def _within_question(self, definition: Definition) -> bool:
         return self._root is not None and inside(definition.node, self._root)
@@ -190,10 +190,10 @@ class _Question:
         """An assignment that its own loop of the callee repeats with the same value is fine; one of a try is not."""
         return isinstance(definition.statement, ast.Try)
 
-    def _stable_function(self, definition: Definition, level: int) -> bool:
-        return self._level_of(definition.scope, level) > 0 and self.project.effects.is_pure(
-            definition.scope.module.index.by_node[definition.node]  # type: ignore[arg-type]
-        )
+    def _is_stable_function(self, definition: Definition) -> bool:
+        """A function that is defined anew on each pass does the same each time if it depends on nothing but its arguments."""
+        owner = definition.scope.module.index.by_node.get(definition.node)
+        return isinstance(owner, Function) and self.project.effects.is_pure(owner)
 
     def _parameter(self, definition: Definition, level: int) -> bool:
         depth = self._level_of(definition.scope, level)
@@ -216,6 +216,8 @@ class _Question:
         values = self.project.inference.values(node, scope)
         if all(is_immutable(value) for value in values):
             return True
+        if self.change.trains and any(isinstance(v, Made) and v.kind in _TRAINED for v in values):
+            return False
         change = self.change
         if level > 0:
             change = self.project.effects.of_nodes(walk_own(self.chain[level - 1].function.node), scope)
@@ -225,7 +227,7 @@ class _Question:
         """Tell whether a change leaves an object alone under all its names; a call that hides what it does leaves doubt."""
         if any(change.touches(name) for name in names):
             return False
-        if any(change.suspects_path(name) for name in names):
+        if change.vague or any(change.suspects_path(name) for name in names):
             self.confidence = Confidence.LOW
         return True
 
@@ -235,6 +237,10 @@ class _Question:
         values = self.project.inference.values(node, scope)
         if all(isinstance(value, Api | ModuleRef | ClassRef) for value in values):
             return True
+        getter = self._property(node, scope)
+        if getter is not None:
+            call = ast.copy_location(ast.Call(node, [], []), node)
+            return self.project.effects.is_pure(getter) and self._owner(getter, call, scope, level)
         definitions = scope.module.flow(scope).uses.get(node)
         if definitions and any(self._varies(definition, level) for definition in definitions):
             return len(definitions) == 1 and self._attribute_set_here(definitions[0], level)
@@ -248,6 +254,15 @@ class _Question:
         if self.change.opaque:
             self.confidence = min(self.confidence, Confidence.MEDIUM)
         return True
+
+    def _property(self, node: ast.Attribute, scope: Scope) -> Function | None:
+        """Return the function behind an attribute that is a property of a project class."""
+        for value in self.project.inference.values(node.value, scope):
+            if isinstance(value, Instance):
+                method = self.project.classes.method(value.cls, node.attr)
+                if method is not None and self.project.classes.is_property(method):
+                    return method
+        return None
 
     def _attribute_set_here(self, definition: Definition, level: int) -> bool:
         return (
@@ -291,6 +306,8 @@ class _Question:
     # calls
 
     def _call(self, node: ast.Call, scope: Scope, level: int) -> bool:
+        if isinstance(node.func, ast.Name) and not self._same_object(node.func, scope, level):
+            return False
         arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
         if not all(self._holds(argument, scope, level) for argument in arguments):
             return False
@@ -310,13 +327,15 @@ class _Question:
         if not isinstance(node.func, ast.Attribute):
             return False
         is_tensor_method = isinstance(value, Made) and value.kind.partition(".")[0] == "tensor"
-        if not is_tensor_method and node.func.attr not in _READERS:
+        reads = node.func.attr in _READERS and (node.func.attr != "get" or node.args)
+        if not is_tensor_method and not reads:
             if node.args or node.keywords or value is not UNKNOWN:
                 return False
             self.confidence = Confidence.LOW
         return self._holds(node.func.value, scope, level)
 
 
+_TRAINED = frozenset({"variable", "model", "layer", "module", "list", "tensor"})
 _STABLE_ATTRIBUTES = {"shape", "dtype", "ndim", "device", "name"}
 
 

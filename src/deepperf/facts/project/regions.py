@@ -28,6 +28,7 @@ class Mode(Enum):
     TRACED = "tf.function"
     DATASET = "dataset function"
     LOOP_BODY = "graph loop body"
+    MIXED = "mixed"
 
 
 class Region(NamedTuple):
@@ -37,14 +38,10 @@ class Region(NamedTuple):
     because: tuple[Place, ...]
 
 
-# Names that only graph-building code uses, or that switch eager execution off.
+# Names that only work while a graph is built, or that switch eager execution off.
 _GRAPH_EVIDENCE = frozenset(
-    f"tensorflow.{name}"
-    for name in "Session InteractiveSession placeholder disable_eager_execution disable_v2_behavior "
-    "train.MonitoredTrainingSession train.Supervisor placeholder_with_default train.SingularMonitoredSession "
-    "estimator.Estimator estimator.EstimatorSpec get_variable train.AdamOptimizer train.GradientDescentOptimizer "
-    "train.Saver".split()
-) | {"keras.backend.get_session", "keras.backend.set_session", "keras.backend.function"}
+    f"tensorflow.{name}" for name in "placeholder placeholder_with_default disable_eager_execution disable_v2_behavior".split()
+) | {"keras.backend.function"}
 _EAGER_EVIDENCE = frozenset(
     {"tensorflow.enable_eager_execution", "tensorflow.enable_v2_behavior", "tensorflow.contrib.eager.enable_eager_execution"}
 )
@@ -158,10 +155,10 @@ class Regions:
                 found.append(region)
         for caller in callers.sites:
             found.append(self._of_caller(caller.call, depth))
-        if not found or any(region is None for region in found):
+        modes = {region.mode if region is not None else None for region in found}
+        if not found or modes == {None}:
             return None
-        modes = {region.mode for region in found if region is not None}
-        return found[0] if len(modes) == 1 else None
+        return found[0] if len(modes) == 1 else Region(Mode.MIXED, ())
 
     def _of_caller(self, call: CallSite, depth: int) -> Region | None:
         for step in call.context:
@@ -284,6 +281,15 @@ class Regions:
             self._may_build[module] = known
         return known
 
+    def _runs_default_graph(self, call: CallSite) -> bool:
+        """Tell whether a call runs a session whose graph is the module's: a session may also be there to set up a device."""
+        if call.method_name != "run" or not isinstance(call.node.func, ast.Attribute) or not call.node.args:
+            return False
+        values = self.project.inference.values(call.node.func.value, call.scope)
+        if not any(isinstance(value, Made) and value.kind == "session" and _has_no_graph(value.node) for value in values):
+            return False
+        return not any(self.opens_some_graph(step) is not None for step in call.context)
+
     def graph_evidence(self, module: Module) -> Place | None:
         """Return the place that shows a module to build TensorFlow 1 graphs, None if there is none."""
         if module not in self._graph:
@@ -294,7 +300,7 @@ class Regions:
                 name = self.project.inference.api(call.node.func, call.scope) if _may_be_api(call, module) else None
                 if name in _EAGER_EVIDENCE:
                     self._eager[module] = True
-                elif name is not None and found is None and (name in _GRAPH_EVIDENCE or name.startswith("tensorflow.contrib.")):
+                elif found is None and (name in _GRAPH_EVIDENCE or self._runs_default_graph(call)):
                     found = module.source.place(call.node.func, "this is graph-building code")
             self._graph[module] = None if self._eager[module] else found
         return self._graph[module]
@@ -306,3 +312,7 @@ def _may_be_api(call: CallSite, module: Module) -> bool:
         node = node.value
     return isinstance(node, ast.Name) and (node.id in module.index.imported or bool(module.index.star_imports))
 
+
+def _has_no_graph(node: ast.AST) -> bool:
+    """Whether a session is made without a graph of its own."""
+    return not (isinstance(node, ast.Call) and any(keyword.arg == "graph" for keyword in node.keywords))

@@ -6,6 +6,8 @@ import ast
 
 from deepperf.facts.loops import Guard, Loop, Trips
 from deepperf.facts.project.hotness import Around
+from deepperf.facts.scopes import Context
+from deepperf.facts.syntax import walk_own
 from deepperf.facts.values import Api, Made, Value
 from deepperf.knowledge import lookup
 from deepperf.rules.api import Place, Spot
@@ -62,23 +64,33 @@ def has_fresh_graph(site: Spot, around: Around) -> bool:
         for step in context:
             if step.node is around.loop.node:
                 break
-            if regions.opens_fresh_graph(step) or _is_made_on_the_way(regions.opens_some_graph(step), around):
+            if regions.opens_fresh_graph(step) or _is_made_on_the_way(regions.opens_some_graph(step), step, around):
                 return True
+    bodies = [_body(around.loop), *(list(walk_own(entry.function.node)) for entry in around.chain)]
+    scopes = [around.loop.scope, *(entry.function.scope for entry in around.chain)]
     return any(
-        isinstance(node, ast.Call) and site.project.inference.api(node.func, around.loop.scope) in _RESETS
-        for node in _body(around.loop)
+        isinstance(node, ast.Call) and site.project.inference.api(node.func, scope) in _RESETS
+        for body, scope in zip(bodies, scopes, strict=True)
+        for node in body
     )
 
 
-def _is_made_on_the_way(graph: str | None, around: Around) -> bool:
+def _is_made_on_the_way(graph: str | None, step: Context, around: Around) -> bool:
     """Tell whether a graph that is opened between a loop and a site may be made anew on each pass.
 
     It surely is not if it has a name that is set outside the loop, and no object is made between the loop and the site.
     """
     if graph is None:
         return False
-    makes_objects = any(entry.function.name == "__init__" for entry in around.chain)
-    return not graph or makes_objects or around.loop.scope.module.project.invariance.changes(around.loop).touches(graph)
+    root = graph.partition(".")[0]
+    if not graph or any(entry.function.name == "__init__" for entry in around.chain):
+        return True
+    own = [d for d in step.scope.module.flow(step.scope).definitions.get(root, ()) if d.kind != "parameter"]
+    if step.scope is not around.loop.scope:
+        return bool(own)
+    if any(around.loop.runs(definition.node) for definition in own):
+        return True
+    return around.loop.scope.module.project.invariance.changes(around.loop).touches(graph)
 
 
 def _body(loop: Loop) -> list[ast.AST]:
@@ -99,6 +111,16 @@ def is_initial_value(site: Spot) -> bool:
         if isinstance(node, ast.keyword) and node.arg in ("initializer", "initial_value"):
             return True
         node = parents.get(node)
+    return False
+
+
+def is_ordered(site: Spot, around: Around) -> bool:
+    """Tell whether a `with` between the loop and the site orders the op after others, which moving it would undo."""
+    for step in site.located.context:
+        if step.node is around.loop.node:
+            return False
+        if step.kind == "with" and "control_dependencies" in ast.unparse(step.node.items[0].context_expr):  # type: ignore[attr-defined]
+            return True
     return False
 
 

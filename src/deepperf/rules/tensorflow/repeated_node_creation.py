@@ -113,7 +113,9 @@ class RepeatedNodeCreation(Rule):
             return
         best: tuple[Around, Invariant] | None = None
         for around in site.project.hotness.around(site.located):
-            if nodes.has_fresh_graph(site, around) or nodes.is_for_devices(around) or around.loop.trips is Trips.ONCE:
+            if around.loop.trips is Trips.ONCE or nodes.is_for_devices(around) or nodes.is_ordered(site, around):
+                break
+            if nodes.has_fresh_graph(site, around):
                 break
             proof = site.project.invariance.of(site.node, site.scope, around.loop, around.chain)
             if proof is None:
@@ -127,7 +129,7 @@ class RepeatedNodeCreation(Rule):
 
     def _finding(self, site: Spot, around: Around, proof: Invariant) -> Finding | None:
         region = site.region
-        if region is None or region.mode in (Mode.DATASET, Mode.LOOP_BODY):
+        if region is None or region.mode in (Mode.DATASET, Mode.LOOP_BODY, Mode.MIXED):
             return None
         if region.mode is Mode.TRACED and around.loop.over_tensor:
             return None
@@ -163,6 +165,7 @@ def _cost(site: Spot, around: Around, region: Region) -> tuple[str, Cost, Impact
     if region.mode is Mode.EAGER:
         return "is computed again", _EAGER, _eager_impact(site, around)
     many = around.loop.trips is Trips.MANY and not nodes.is_over_layers(around) and not _builds(site, around)
+    many = many and _does_work(site)
     impact = Impact.MEDIUM if many else Impact.LOW
     if region.mode is Mode.TRACED:
         return "adds the same node to the traced graph", _TRACED, impact

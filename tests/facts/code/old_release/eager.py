@@ -1,0 +1,4 @@
+import tensorflow as tf
+
+tf.enable_eager_execution()
+tf.nn.relu(x)  #? region: none

@@ -1,0 +1,3 @@
+import tensorflow as tf
+
+tf.nn.relu(x)  #? region: graph

@@ -1,0 +1,6 @@
+import tensorflow as tf
+
+from . import ops
+from .ops import relu
+
+NAMES = ["a", "b"]
