@@ -1,18 +1,20 @@
-"""Which files a run looks at."""
+"""Which files a run looks at, and which project they belong to."""
+
+# The functions of os.path say "no" where those of pathlib raise.
+# ruff: noqa: PTH110, PTH112, PTH113
 
 from __future__ import annotations
 
+import heapq
 import os
+import re
 from collections.abc import Iterator, Sequence
-from fnmatch import fnmatch
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from pathspec import PathSpec
+from deepperf.source.ignoring import Excluded, Ignored, folder_name, ignore_file, is_ignored
 
 SUFFIXES = (".py", ".ipynb")
-# Folders that hold no code of the project itself: history, caches, environments, build results, vendored copies.
+# Folders without code of the project itself: history, caches, environments, build results, vendored copies.
 DEFAULT_EXCLUDE = (
     ".bzr",
     ".direnv",
@@ -33,7 +35,6 @@ DEFAULT_EXCLUDE = (
     "bower_components",
     "build",
     "dist",
-    "env",
     "node_modules",
     "site-packages",
     "third_party",
@@ -42,10 +43,13 @@ DEFAULT_EXCLUDE = (
     "vendored",
     "venv",
 )
+_ENVIRONMENT = {"pyvenv.cfg", "conda-meta"}
 _VERSION_CONTROL = (".git", ".hg")
+_METADATA = ("pyproject.toml", "setup.py", "setup.cfg")
+_CONFIGURED = re.compile(rb"^[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*deepperf[ \t]*[\].]", re.MULTILINE)
 
 
-class MissingPath(Exception):
+class MissingPath(Exception):  # noqa: N818
     """A path that was asked for does not exist."""
 
     def __init__(self, path: Path) -> None:
@@ -58,142 +62,124 @@ def discover(
     *,
     exclude: Sequence[str] = DEFAULT_EXCLUDE,
     respect_gitignore: bool = True,
+    root: Path | None = None,
 ) -> Iterator[Path]:
     """Yield the Python files and notebooks below `paths`, sorted, each once.
 
-    A file given by name is always yielded. `exclude` are names or patterns of files and folders, matched against the
-    name and against the path below the given folder.
+    A file given by name is always yielded; of a folder given by name only what is below it can be left out.
+    `exclude` are patterns as in a `.gitignore`; those with a slash are relative to `root`, else to the given
+    folder. Links to folders are not followed.
 
     Raises:
         MissingPath: one of the paths does not exist.
     """
-    seen: set[Path] = set()
     for path in paths:
-        if not path.exists():
+        if not os.path.lexists(path):
             raise MissingPath(path)
-        walk = _Walk(exclude, respect_gitignore)
-        for file in [path] if path.is_file() else walk.below(path):
-            real = file.resolve()
-            if real not in seen:
-                seen.add(real)
-                yield file
+    walks = [_Walk(path, exclude, respect_gitignore, root).files() for path in paths]
+    seen: set[str] = set()
+    for file in heapq.merge(*walks, key=lambda file: file.parts):
+        real = os.path.realpath(file)
+        if real not in seen:
+            seen.add(real)
+            yield file
 
 
 class _Walk:
-    """One walk through a folder."""
+    """One walk from a path that was given."""
 
-    def __init__(self, exclude: Sequence[str], respect_gitignore: bool) -> None:
-        self.exclude = exclude
-        self.respect_gitignore = respect_gitignore
-        self._visited: set[tuple[int, int]] = set()
+    def __init__(self, top: Path, exclude: Sequence[str], respect_gitignore: bool, root: Path | None) -> None:
+        self._top = top
+        self._excluded = Excluded(exclude, Path(os.path.realpath(root or top)))
+        self._respect_gitignore = respect_gitignore
 
-    def below(self, top: Path) -> Iterator[Path]:
-        ignored = self._inherited(top) if self.respect_gitignore else []
-        yield from self._folder(top, top, ignored)
+    def files(self) -> Iterator[Path]:
+        if not os.path.isdir(self._top):
+            yield self._top
+            return
+        real = Path(os.path.realpath(self._top))
+        yield from self._below(self._top, folder_name(real), self._inherited(real))
 
-    def _inherited(self, top: Path) -> list[tuple[Path, PathSpec]]:
-        """Return the ignore files of the folders above, up to the root of the version control."""
-        found: list[tuple[Path, PathSpec]] = []
-        folder = top.resolve()
-        if any((folder / name).exists() for name in _VERSION_CONTROL):
+    def _inherited(self, top: Path) -> list[Ignored]:
+        """Return the ignore files above the top that hold for it, up to the root of the version control."""
+        root = next((folder for folder in (top, *top.parents) if _is_versioned(folder)), None)
+        if root is None or root == top or not self._respect_gitignore:
             return []
-        for parent in folder.parents:
-            spec = _ignore_file(parent)
-            if spec is not None:
-                found.insert(0, (parent, spec))
-            if any((parent / name).exists() for name in _VERSION_CONTROL):
-                return found
-        return []
+        above = [folder for folder in top.parents if folder == root or root in folder.parents]
+        found = [ignored for folder in reversed(above) if (ignored := ignore_file(folder)) is not None]
+        return [] if is_ignored(folder_name(top), found) else found
 
-    def _folder(self, folder: Path, top: Path, ignored: list[tuple[Path, PathSpec]]) -> Iterator[Path]:
+    def _below(self, folder: Path, name: str, ignored: list[Ignored]) -> Iterator[Path]:
+        """Yield the files below a folder, whose real path is `name`, with a slash at the end."""
         try:
-            status = folder.stat()
-            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+            with os.scandir(folder) as found:
+                entries = sorted(found, key=lambda entry: entry.name)
         except OSError:
             return
-        if (status.st_dev, status.st_ino) in self._visited:
+        if folder != self._top and any(entry.name in _ENVIRONMENT for entry in entries):
             return
-        self._visited.add((status.st_dev, status.st_ino))
-        if self.respect_gitignore:
-            spec = _ignore_file(folder)
-            if spec is not None:
-                ignored = [*ignored, (folder.resolve(), spec)]
+        own = ignore_file(folder) if self._respect_gitignore else None
+        if own is not None:
+            ignored = [*ignored, own._replace(base=name)]
         for entry in entries:
-            yield from self._entry(entry, folder, top, ignored)
+            yield from self._entry(entry, folder, name, ignored)
 
     def _entry(
-        self, entry: os.DirEntry[str], folder: Path, top: Path, ignored: list[tuple[Path, PathSpec]]
+        self, entry: os.DirEntry[str], folder: Path, name: str, ignored: list[Ignored]
     ) -> Iterator[Path]:
-        path = folder / entry.name
-        try:
-            is_folder = entry.is_dir()
-        except OSError:
+        is_folder = _is_folder(entry)
+        if not is_folder and not (entry.name.endswith(SUFFIXES) and _is_file(entry)):
             return
-        if not is_folder and not entry.name.endswith(SUFFIXES):
+        path = name + entry.name + ("/" if is_folder else "")
+        if self._excluded.holds(path, entry.name) or is_ignored(path, ignored):
             return
-        if self._is_excluded(path, top) or _is_ignored(path, is_folder, ignored):
-            return
-        if not is_folder:
-            yield path
-        elif not (path / "pyvenv.cfg").is_file():
-            yield from self._folder(path, top, ignored)
-
-    def _is_excluded(self, path: Path, top: Path) -> bool:
-        below = path.relative_to(top).as_posix()
-        return any(
-            path.name == pattern or fnmatch(path.name, pattern) or fnmatch(below, pattern.rstrip("/"))
-            for pattern in self.exclude
-        )
+        if is_folder:
+            yield from self._below(folder / entry.name, path, ignored)
+        else:
+            yield folder / entry.name
 
 
-def _ignore_file(folder: Path) -> PathSpec | None:
+def _is_folder(entry: os.DirEntry[str]) -> bool:
     try:
-        lines = (folder / ".gitignore").read_text(encoding="utf-8", errors="replace").splitlines()
+        return entry.is_dir(follow_symlinks=False)
     except OSError:
-        return None
-    from pathspec import PathSpec
+        return False
 
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    """Whether an entry is a file, or a link to one that is gone; pipes and devices are none."""
     try:
-        return PathSpec.from_lines("gitwildmatch", lines)
-    except ValueError:
-        return None
+        return entry.is_file() or (entry.is_symlink() and not os.path.exists(entry.path))
+    except OSError:  # A link that leads to itself: reading it tells the user.
+        return True
 
 
-def _is_ignored(path: Path, is_folder: bool, ignored: list[tuple[Path, PathSpec]]) -> bool:
-    decided = False
-    for base, spec in ignored:
-        try:
-            below = path.absolute().relative_to(base).as_posix()
-        except ValueError:
-            continue
-        result = spec.check_file(below + "/" if is_folder else below).include
-        if result is not None:
-            decided = result
-    return decided
+def _is_versioned(folder: Path) -> bool:
+    return any(os.path.exists(folder / name) for name in _VERSION_CONTROL)
 
 
 def project_root(path: Path) -> Path:
     """Return the folder of the project that a file or folder belongs to.
 
-    That is the nearest folder with a deepperf configuration; else the root of the version control; else the nearest
-    folder with packaging metadata; else the folder itself.
+    That is the nearest folder with a deepperf configuration; else the root of the version control; else the
+    nearest folder with packaging metadata; else the folder itself.
     """
-    start = path if path.is_dir() else path.parent
-    folders = [start.resolve(), *start.resolve().parents]
+    start = Path(os.path.realpath(path))
+    folders = [start, *start.parents] if os.path.isdir(start) else [*start.parents]
     for folder in folders:
-        if (folder / "deepperf.toml").is_file() or _is_configured(folder / "pyproject.toml"):
+        if os.path.isfile(folder / "deepperf.toml") or _is_configured(folder / "pyproject.toml"):
             return folder
     for folder in folders:
-        if any((folder / name).exists() for name in _VERSION_CONTROL):
+        if _is_versioned(folder):
             return folder
     for folder in folders:
-        if any((folder / name).is_file() for name in ("pyproject.toml", "setup.py", "setup.cfg")):
+        if any(os.path.isfile(folder / name) for name in _METADATA):
             return folder
     return folders[0]
 
 
 def _is_configured(file: Path) -> bool:
     try:
-        return b"[tool.deepperf" in file.read_bytes()
+        return _CONFIGURED.search(file.read_bytes()) is not None
     except OSError:
         return False

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from functools import cached_property
 
+_NEWLINE = re.compile(r"\r\n?|\n")
+
 
 class Lines:
-    """The lines of a text. Only `\\n`, `\\r\\n` and `\\r` end a line: form feeds and other separators do not."""
+    """The lines of a text. Only `\\n`, `\\r\\n` and `\\r` end a line, form feeds and the like do not."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -16,17 +19,13 @@ class Lines:
     def starts(self) -> list[int]:
         """The offset at which each line starts."""
         text = self.text
-        if "\r" not in text:
-            starts = [0]
-            place = text.find("\n")
-            while place != -1:
-                starts.append(place + 1)
-                place = text.find("\n", place + 1)
-            return starts
+        if "\r" in text:
+            return [0, *(newline.end() for newline in _NEWLINE.finditer(text))]
         starts = [0]
-        for place, character in enumerate(text):
-            if character == "\n" or (character == "\r" and text[place + 1 : place + 2] != "\n"):
-                starts.append(place + 1)
+        place = text.find("\n")
+        while place != -1:
+            starts.append(place + 1)
+            place = text.find("\n", place + 1)
         return starts
 
     def __len__(self) -> int:
@@ -46,7 +45,7 @@ class Lines:
         ahead = self.text[start : start + byte_column]
         if ahead.isascii():
             return byte_column
-        return len(self.line(line).encode("utf-8", "surrogatepass")[:byte_column].decode("utf-8", "ignore"))
+        return len(ahead.encode("utf-8", "surrogatepass")[:byte_column].decode("utf-8", "ignore"))
 
     def offset(self, line: int, byte_column: int) -> int:
         """Return the offset in the text of a place given as the parser gives it."""

@@ -1,57 +1,84 @@
-"""Lines of notebook cells that are not Python: magics, shell commands, help. They are blanked, so that all else stays put."""
+"""Notebook cells made Python without moving anything: magics, shell commands and help become blanks."""
 
 from __future__ import annotations
 
 import re
 
+from deepperf.source.scanner import Scanner
+
 # Cell magics whose body is Python.
 PYTHON_CELLS = frozenset({"capture", "prun", "time", "timeit"})
 
-_ASSIGNED = re.compile(r"^([ \t]*[\w.,\[\]\"' \t]+=[ \t]*)([!%].*)$")
-_HELP = re.compile(r"^[ \t]*(?:\?{1,2}[\w.*]+|[\w.*\[\]()]+\?{1,2})[ \t]*$")
-_CELL = re.compile(r"^[ \t]*%%(\w+)")
+# Commands that notebooks take without a sign ahead. What follows tells them from variables.
+_COMMAND = (
+    r"(?:pip3?|conda|mamba|cd|ls|ll|cp|mv|rm|mkdir|rmdir|cat)"
+    r"[ \t]+(?!(?:if|in|is|and|or|not)\b)(?:-{1,2}[A-Za-z]|[\w./~$\"'])"
+)
+_MAGIC = re.compile(rf"[ \t]*(?:[%!?/,;]|{_COMMAND})")
+_HELP = re.compile(r"[ \t]*%{0,2}[\w.*\[\]()]+\?{1,2}[ \t]*$")
+_ASSIGNED = re.compile(r"([ \t]*[\w.,\[\]\"'* \t]+=[ \t]*)([!%].*)")
+_CELL = re.compile(r"(?:\s|#[^\n]*\n)*%%(\S*)")
+_SUSPECT = re.compile(rf"[%!?]|^[ \t]*(?:[/,;]|{_COMMAND})", re.MULTILINE)
+_NEWLINE = re.compile(r"(\r\n?|\n)")
+_CHARACTER = re.compile(r"[^\r\n]")
+_FIRST = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*([ \t]+)[^\s#]")
 
 
-def blanked(text: str) -> str:
-    """Return a cell's text with everything that is no Python replaced by as many characters that are."""
-    if not any(sign in text for sign in "%!?"):
-        return text
-    lines = text.split("\n")
-    first = next((i for i, line in enumerate(lines) if line.strip()), None)
+def as_python(text: str) -> str:
+    """Return a cell's text with all that is no Python replaced by as many characters that are."""
+    if _SUSPECT.search(text):
+        cell = _CELL.match(text)
+        if cell is not None and cell.group(1) not in PYTHON_CELLS:
+            return _emptied(text)
+        text = _without_magics(text)
+    first = _FIRST.match(text)
     if first is None:
         return text
-    cell = _CELL.match(lines[first])
-    if cell is not None and cell.group(1) not in PYTHON_CELLS:
-        return "\n".join(" " * len(line) for line in lines)
+    # Cells may be indented as a whole. A form feed makes the parser count the indentation from zero again.
+    indent = first.group(1)
+    return re.sub(f"^{indent}", indent[:-1] + "\f", text, flags=re.MULTILINE)
+
+
+def _emptied(text: str) -> str:
+    """Return as many blanks, on as many lines."""
+    return _CHARACTER.sub(" ", text)
+
+
+def _without_magics(text: str) -> str:
+    scanner = Scanner()
+    # Every other part is the end of a line.
+    parts = _NEWLINE.split(text)
     inside = False
-    for index, line in enumerate(lines):
-        continued = inside
-        inside = False
-        stripped = line.lstrip()
-        if continued or stripped.startswith(("!", "%")) and not _continues(lines, index):
-            inside = line.rstrip().endswith("\\")
-            lines[index] = _empty(line, is_first=not continued)
-        elif _HELP.match(line):
-            lines[index] = _empty(line, is_first=True)
+    for index, line in enumerate(parts[::2]):
+        new = None
+        if inside:
+            new = _emptied(line)
+        elif scanner.at_statement:
+            new = _without_magic(line)
+        if new is None:
+            scanner.feed(line)
         else:
-            assigned = _ASSIGNED.match(line)
-            if assigned is not None and not assigned.group(2).startswith(("!=", "%=")):
-                inside = line.rstrip().endswith("\\")
-                lines[index] = assigned.group(1) + "0" + " " * (len(assigned.group(2)) - 1)
-    return "\n".join(lines)
+            inside = line.endswith("\\")
+            parts[2 * index] = new
+    return "".join(parts)
 
 
-def _continues(lines: list[str], index: int) -> bool:
-    """Whether a line that starts with a sign goes on an expression of the line before (`x = (a\\n % b)`)."""
-    before = next((line.rstrip() for line in reversed(lines[:index]) if line.strip()), "")
-    return before.endswith(("(", ",", "\\", "+", "[")) or (before.count("(") > before.count(")"))
+def _without_magic(line: str) -> str | None:
+    """Return the line of a statement without its magic, None if it has none."""
+    if _MAGIC.match(line) or _HELP.match(line):
+        return _idle(line)
+    assigned = _ASSIGNED.match(line)
+    if assigned is None:
+        return None
+    # A name that nobody bound: its value is unknown.
+    return assigned.group(1) + "_" + _emptied(assigned.group(2)[1:])
 
 
-def _empty(line: str, *, is_first: bool) -> str:
-    """A statement that does nothing, as long as the line, so that a block of only magics stays a block."""
-    indent = len(line) - len(line.lstrip())
-    length = len(line) - indent
-    if not is_first or not indent:
-        return " " * len(line)
-    word = "pass" if length >= 4 else "0"
-    return line[:indent] + word + " " * (length - len(word))
+def _idle(line: str) -> str:
+    """Return a statement that does nothing, as long as the line: a block of only magics stays a block."""
+    code = line.lstrip(" \t")
+    indent = line[: len(line) - len(code)]
+    if not indent:
+        return _emptied(line)
+    word = "pass" if len(code) >= 4 else "0"
+    return indent + word + _emptied(code[len(word) :])

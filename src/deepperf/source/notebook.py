@@ -5,12 +5,15 @@ from __future__ import annotations
 import ast
 import json
 from bisect import bisect_right
+from collections.abc import Iterator
+from functools import cached_property
 from typing import Any, NamedTuple
 
+from deepperf.model import Edit
 from deepperf.source.decoding import Encoding, decode
 from deepperf.source.lines import Lines
-from deepperf.source.magics import blanked
-from deepperf.source.parsing import ParseFailure, parse_python3
+from deepperf.source.magics import as_python
+from deepperf.source.parsing import Parsed, ParseFailure, parse
 
 # Stands between two cells of the joined text, on a line of its own. A comment that nobody writes.
 SEPARATOR = "\n#\u2063\n"
@@ -32,15 +35,17 @@ class Notebook:
         self.encoding = encoding
         self.cells = cells
         self.text = text
+        self._parts = text.split(SEPARATOR) if cells else []
+        self._lines = Lines(text)
         self._starts: list[int] = []
-        line = 1
-        for part in text.split(SEPARATOR):
-            self._starts.append(line)
-            line += len(Lines(part)) + 1
+        place = 0
+        for part in self._parts:
+            self._starts.append(self._lines.position(place)[0])
+            place += len(part) + len(SEPARATOR)
 
     @classmethod
     def read(cls, data: bytes) -> Notebook:
-        """Return the notebook that `data` holds.
+        """Return the notebook that `data` holds. One in another language has no code cells.
 
         Raises:
             ParseFailure: the bytes are no JSON, or the JSON is no notebook.
@@ -51,96 +56,123 @@ class Notebook:
         except (ValueError, RecursionError) as error:
             line = getattr(error, "lineno", 1)
             raise ParseFailure("notebook", f"is not a notebook: the JSON is broken ({error})", line) from None
-        cells = _code_cells(content)
+        cells = tuple(_code_cells(content))
         return cls(raw, encoding, cells, SEPARATOR.join(cell.text for cell in cells))
 
     def with_text(self, text: str) -> Notebook:
-        """Return the same notebook with other cell texts, joined as `text` joins them."""
-        return Notebook(self.raw, self.encoding, self.cells, text)
+        """Return the same notebook with other cell texts, joined as `text` joins them.
+
+        Raises:
+            ValueError: the text has more or fewer cells.
+        """
+        changed = Notebook(self.raw, self.encoding, self.cells, text)
+        if len(changed._parts) != len(self.cells):
+            raise ValueError("the text does not have as many cells as the notebook")
+        return changed
 
     def _index(self, line: int) -> int:
         return max(bisect_right(self._starts, line) - 1, 0)
 
     def cell_at(self, line: int) -> tuple[int, int]:
-        """Return the number of the cell that a line of the joined text belongs to, and the line in the cell."""
-        if not self.cells:
-            return 1, line
+        """Return the number of the cell that a line of the joined text is in, and the line in the cell."""
         index = self._index(line)
         return self.cells[index].number, line - self._starts[index] + 1
 
     def joined_line(self, cell: int, line: int) -> int:
         """Return the line of the joined text for a line of a cell."""
-        for index, found in enumerate(self.cells):
-            if found.number == cell:
-                return self._starts[index] + line - 1
-        return line
+        index = next(index for index, found in enumerate(self.cells) if found.number == cell)
+        return self._starts[index] + line - 1
 
     def cell_lines(self, line: int) -> tuple[int, int]:
         """Return the first and last line, in the joined text, of the cell that a line belongs to."""
         index = self._index(line)
-        last = self._starts[index + 1] - 2 if index + 1 < len(self._starts) else len(Lines(self.text))
-        return self._starts[index], last
+        is_last = index + 1 == len(self._starts)
+        return self._starts[index], len(self._lines) if is_last else self._starts[index + 1] - 2
 
-    def parse(self, text: str) -> tuple[ast.Module, list[ParseFailure]]:
+    @cached_property
+    def code(self) -> list[tuple[int, str]]:
+        """The cells as Python, each with its first line in the joined text."""
+        return [(start, as_python(part)) for start, part in zip(self._starts, self._parts, strict=True)]
+
+    def parse(self) -> tuple[Parsed, list[ParseFailure]]:
         """Return the tree of all cells that parse, and what is wrong with the others."""
-        parts = [blanked(part) for part in text.split(SEPARATOR)]
-        try:
-            return _tree(SEPARATOR.join(parts)), []
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            pass
+        body: list[ast.stmt] = []
+        edits: list[Edit] = []
         failures: list[ParseFailure] = []
-        for index, part in enumerate(parts):
+        place = 0
+        for first, part in self.code:
+            # Empty lines ahead, so that the tree counts lines as the joined text does.
+            ahead = first - 1
             try:
-                _tree(part)
-            except SyntaxError as error:
-                line = self._starts[index] + (error.lineno or 1) - 1
-                failures.append(ParseFailure("syntax", f"is not valid Python: {error.msg}", line, error.offset))
-                parts[index] = _emptied(part)
-            except (ValueError, RecursionError, MemoryError) as error:
-                failures.append(ParseFailure("syntax", f"cannot be parsed: {error}", self._starts[index]))
-                parts[index] = _emptied(part)
-        return _tree(SEPARATOR.join(parts)), failures
+                parsed = parse("\n" * ahead + part, ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+            except ParseFailure as failure:
+                failures.append(failure)
+            else:
+                body += parsed.tree.body
+                shift = place - ahead
+                edits += (Edit(edit.start + shift, edit.end + shift, edit.text) for edit in parsed.edits)
+            place += len(part) + len(SEPARATOR)
+        return Parsed(ast.Module(body, []), tuple(edits)), failures
 
     def to_bytes(self) -> bytes:
         """Return the file with the present cell texts, everything else as it was."""
         from deepperf.source.notebook_json import replace_sources
 
         changed = {
-            cell.path: part
-            for cell, part in zip(self.cells, self.text.split(SEPARATOR), strict=True)
-            if part != cell.text
+            cell.path: part for cell, part in zip(self.cells, self._parts, strict=True) if part != cell.text
         }
         return self.encoding.encode(replace_sources(self.raw, changed))
 
 
-def _tree(text: str) -> ast.Module:
-    return parse_python3(text, ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+def _code_cells(content: Any) -> Iterator[Cell]:
+    """Yield the Python cells of a notebook's JSON.
 
-
-def _emptied(text: str) -> str:
-    return "".join(character if character in "\r\n" else " " for character in text)
-
-
-def _code_cells(content: Any) -> tuple[Cell, ...]:
-    if not isinstance(content, dict):
+    Raises:
+        ParseFailure: the JSON is no notebook.
+    """
+    cells = _all_cells(content)
+    if cells is None:
         raise ParseFailure("notebook", "is not a notebook: it holds no cells", 1)
-    holders: list[tuple[tuple[str | int, ...], Any]] = []
-    if isinstance(content.get("cells"), list):
-        holders = [(("cells", i), cell) for i, cell in enumerate(content["cells"])]
-    elif isinstance(content.get("worksheets"), list):
-        for number, sheet in enumerate(content["worksheets"]):
-            cells = sheet.get("cells", []) if isinstance(sheet, dict) else []
-            holders += [(("worksheets", number, "cells", i), cell) for i, cell in enumerate(cells)]
-    else:
-        raise ParseFailure("notebook", "is not a notebook: it holds no cells", 1)
-    found: list[Cell] = []
-    for number, (path, cell) in enumerate(holders, start=1):
-        if not isinstance(cell, dict) or cell.get("cell_type") != "code":
+    if not _is_python(content):
+        return
+    for number, (path, cell) in enumerate(cells, start=1):
+        if (
+            not isinstance(cell, dict)
+            or cell.get("cell_type") != "code"
+            or cell.get("language", "python") != "python"
+        ):
             continue
         key = "source" if "source" in cell else "input"
-        text = cell.get(key, "")
+        text = cell.get(key)
         if isinstance(text, list) and all(isinstance(line, str) for line in text):
             text = "".join(text)
-        if isinstance(text, str) and SEPARATOR not in text:
-            found.append(Cell(number, (*path, key), text))
-    return tuple(found)
+        if isinstance(text, str) and SEPARATOR.strip() not in text:
+            yield Cell(number, (*path, key), text)
+
+
+def _all_cells(content: Any) -> list[tuple[tuple[str | int, ...], Any]] | None:
+    """Return the cells of nbformat 4, or of the worksheets of nbformat 3, with their paths."""
+    if not isinstance(content, dict):
+        return None
+    if isinstance(content.get("cells"), list):
+        return [(("cells", index), cell) for index, cell in enumerate(content["cells"])]
+    sheets = content.get("worksheets")
+    if not isinstance(sheets, list):
+        return None
+    return [
+        (("worksheets", number, "cells", index), cell)
+        for number, sheet in enumerate(sheets)
+        if isinstance(sheet, dict) and isinstance(sheet.get("cells"), list)
+        for index, cell in enumerate(sheet["cells"])
+    ]
+
+
+def _is_python(content: dict[str, Any]) -> bool:
+    """Whether a notebook is in Python, as all are that do not say otherwise."""
+    metadata = content.get("metadata")
+    for key, name in (("language_info", "name"), ("kernelspec", "language")):
+        found = metadata.get(key) if isinstance(metadata, dict) else None
+        language = found.get(name) if isinstance(found, dict) else None
+        if isinstance(language, str):
+            return "python" in language.lower()
+    return True

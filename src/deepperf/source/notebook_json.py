@@ -4,54 +4,66 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from json.decoder import scanstring
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from itertools import takewhile
+from json.decoder import JSONDecoder
 from typing import NamedTuple
 
-Path = tuple[str | int, ...]
 _SPACE = re.compile(r"[ \t\r\n]*")
-_ATOM = re.compile(r"[^\s,\]}]+")
+# One code point of a JSON string: a pair of surrogates, an escape, or itself.
+_UNIT = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[^\\]", re.DOTALL
+)
+# An escape that plain text would not need.
+_ESCAPED = re.compile(r"\\u(?!00[0-7])")
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
-class Value(NamedTuple):
-    """Where a value stands in the text."""
+class Member(NamedTuple):
+    """A value inside an object or an array, by key or index, and where its text starts and ends."""
 
-    path: Path
+    key: str | int
     start: int
     end: int
 
 
-def replace_sources(raw: str, changed: dict[Path, str]) -> str:
-    """Return a notebook's JSON with the texts at these paths replaced; a list of lines stays a list of lines."""
-    if not changed:
-        return raw
-    ascii_only = raw.isascii() and "\\u" in raw
-    places = list(_values(raw, 0, ()))
+def replace_sources(raw: str, changed: dict[tuple[str | int, ...], str]) -> str:
+    """Return a notebook's JSON with the texts at these paths replaced; a list of lines stays one."""
+    members = cache(lambda place: list(_members(raw, place)))
     edits: list[tuple[int, int, str]] = []
+    spell = _spelling(raw)
     for path, text in changed.items():
-        value = next(found for found in places if found.path == path)
-        if raw[value.start] == "[":
-            lines = [found for found in places if found.path[:-1] == path and len(found.path) == len(path) + 1]
-            edits.append((value.start, value.end, _list(raw, value, lines, text, ascii_only)))
+        start, end = _skip(raw, 0), len(raw)
+        for step in path:
+            # Of two values with the same key the last one counts.
+            _, start, end = next(m for m in reversed(members(start)) if m.key == step)
+        if raw[start] == "[":
+            edits.append(_list(raw, members(start), start, end, text, spell))
         else:
-            edits.append((value.start, value.end, json.dumps(text, ensure_ascii=ascii_only)))
+            edits.append((start, end, _respelled(raw[start:end], text, spell)))
     for start, end, new in sorted(edits, reverse=True):
         raw = raw[:start] + new + raw[end:]
     return raw
 
 
-def _list(raw: str, value: Value, lines: list[Value], text: str, ascii_only: bool) -> str:
-    strings = [json.dumps(line, ensure_ascii=ascii_only) for line in text.splitlines(keepends=True)]
-    old = [raw[line.start : line.end] for line in lines]
-    # Unchanged lines keep their spelling.
-    known = {json.loads(spelled): spelled for spelled in old}
-    strings = [known.get(json.loads(spelled), spelled) for spelled in strings]
-    if not lines:
-        return "[" + ", ".join(strings) + "]"
-    before = raw[value.start : lines[0].start]
-    after = raw[lines[-1].end : value.end]
-    between = raw[lines[0].end : lines[1].start] if len(lines) > 1 else "," + before[1:]
-    return before + between.join(strings) + after
+def _members(raw: str, place: int) -> Iterator[Member]:
+    """Yield what is in the object or array at a place of a JSON text that is known to be valid."""
+    decode = JSONDecoder(strict=False).raw_decode
+    is_object = raw[place] == "{"
+    place = _skip(raw, place + 1)
+    index = 0
+    while raw[place] not in "}]":
+        key: str | int = index
+        if is_object:
+            key, place = decode(raw, place)
+            place = _skip(raw, _skip(raw, place) + 1)
+        _, end = decode(raw, place)
+        yield Member(key, place, end)
+        place = _skip(raw, end)
+        if raw[place] == ",":
+            place = _skip(raw, place + 1)
+        index += 1
 
 
 def _skip(raw: str, place: int) -> int:
@@ -59,30 +71,58 @@ def _skip(raw: str, place: int) -> int:
     return match.end() if match else place
 
 
-def _values(raw: str, place: int, path: Path) -> Iterator[Value]:
-    """Yield every value of a JSON text that is known to be valid, inner ones first."""
-    place = _skip(raw, place)
-    start = place
-    sign = raw[place]
-    if sign in "{[":
-        place = _skip(raw, place + 1)
-        index = 0
-        while raw[place] not in "}]":
-            key: str | int = index
-            if sign == "{":
-                key, place = scanstring(raw, place + 1, False)
-                place = _skip(raw, place) + 1
-            last = Value(path, place, place)
-            for last in _values(raw, place, (*path, key)):
-                yield last
-            place = _skip(raw, last.end)
-            if raw[place] == ",":
-                place = _skip(raw, place + 1)
-            index += 1
-        place += 1
-    elif sign == '"':
-        _, place = scanstring(raw, place + 1, False)
-    else:
-        match = _ATOM.match(raw, place)
-        place = match.end() if match else place + 1
-    yield Value(path, start, place)
+def _spelling(raw: str) -> Callable[[str], str]:
+    """Return how strings are written in a JSON text: which characters are escaped."""
+    ascii_only = raw.isascii() and _ESCAPED.search(raw) is not None
+    escapes = {sign: f"\\u{ord(sign):04x}" for sign in "<>&'" if f"\\u{ord(sign):04x}" in raw}
+
+    def spell(text: str) -> str:
+        spelled = json.dumps(text, ensure_ascii=ascii_only)
+        for sign, escape in escapes.items():
+            spelled = spelled.replace(sign, escape)
+        return spelled
+
+    return spell
+
+
+def _list(
+    raw: str, lines: list[Member], start: int, end: int, text: str, spell: Callable[[str], str]
+) -> tuple[int, int, str]:
+    """Return the edit that makes a list of lines of `text`; lines that stay keep their spelling."""
+    spelled = [raw[line.start : line.end] for line in lines]
+    old = [str(json.loads(line, strict=False)) for line in spelled]
+    front, place = 0, 0
+    while front < len(old) and old[front].endswith("\n") and text.startswith(old[front], place):
+        place += len(old[front])
+        front += 1
+    back, stop = len(old), len(text)
+    while back > front and text[place:stop].endswith("\n" + old[back - 1]):
+        back -= 1
+        stop -= len(old[back])
+    known = dict(zip(old, spelled, strict=True))
+    changed = [known.get(line) or spell(line) for line in _LINE.findall(text[place:stop])]
+    strings = [*spelled[:front], *changed, *spelled[back:]]
+    # Where the list itself does not show how its strings are set apart, what is ahead of it does.
+    comma = ", " if raw[start - 1] == " " else ","
+    if not strings or not lines:
+        return start, end, f"[{comma.join(strings)}]"
+    before = raw[start : lines[0].start]
+    between = "," + before[1:] if len(before) > 1 else comma
+    if len(lines) > 1:
+        between = raw[lines[0].end : lines[1].start]
+    return start, end, before + between.join(strings) + raw[lines[-1].end : end]
+
+
+def _respelled(literal: str, text: str, spell: Callable[[str], str]) -> str:
+    """Return a JSON string changed to `text`; what stays at both ends keeps its spelling."""
+    units = _UNIT.findall(literal[1:-1])
+    old = [unit if len(unit) == 1 else json.loads(f'"{unit}"') for unit in units]
+    front = _alike(old, text)
+    back = _alike(reversed(old[front:]), reversed(text[front:]))
+    middle = spell(text[front : len(text) - back])[1:-1]
+    return '"' + "".join(units[:front]) + middle + "".join(units[len(units) - back :]) + '"'
+
+
+def _alike(old: Iterable[str], new: Iterable[str]) -> int:
+    """Return how many characters are the same at the start."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))

@@ -1,29 +1,33 @@
 """Comments that silence findings.
 
 `# deepperf: ignore[CODE, slug] reason` on a line or on its statement's first line; `ignore-file[…]` anywhere;
-`ignore-start[…]` to `ignore-end`; `ignore-cell[…]` in a notebook cell. Without brackets a comment silences every rule.
+`ignore-start[…]` to `ignore-end`; `ignore-cell[…]` in a notebook cell. Without brackets a comment silences
+every rule.
 """
 
 from __future__ import annotations
 
-import io
 import re
-import tokenize
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
+
+from deepperf.source.lines import Lines
+from deepperf.source.scanner import Scanner
 
 if TYPE_CHECKING:
     from deepperf.source.source import Source
 
-_COMMENT = re.compile(r"#\s*deepperf:\s*(ignore(?:-file|-start|-end|-cell)?)\b(?:\[([^\]]*)\])?", re.IGNORECASE)
+_COMMENT = re.compile(
+    r"#\s*deepperf:\s*(ignore(?:-file|-start|-end|-cell)?)(?![\w-])(?:\s*\[([^\]]*)\]|(?!\s*\[))"
+)
 
 
 class Suppression(NamedTuple):
-    """One comment: the lines of the text it covers, and the rules it names (none means all)."""
+    """One comment: the lines of the text it covers, and the rules it names (None: all)."""
 
     first: int
     last: int
-    names: frozenset[str]
+    names: frozenset[str] | None
 
 
 class Suppressions:
@@ -35,45 +39,54 @@ class Suppressions:
             self.found = tuple(_read(source))
 
     def covers(self, code: str, slug: str, *lines: int) -> bool:
-        """Tell whether a finding of a rule is silenced on one of these lines (the finding's, its statement's first)."""
+        """Tell whether a finding of a rule is silenced on one of these lines.
+
+        The lines are the finding's and the first of its statement; in a notebook counted over all cells.
+        """
+        names = {code.lower(), slug.lower()}
         return any(
             any(found.first <= line <= found.last for line in lines)
-            and (not found.names or code.lower() in found.names or slug.lower() in found.names)
+            and (found.names is None or not names.isdisjoint(found.names))
             for found in self.found
         )
 
 
 def _read(source: Source) -> Iterator[Suppression]:
+    started: list[Suppression] = []
     last = len(source.lines)
-    open_ranges: list[tuple[int, frozenset[str]]] = []
-    for line, comment in _comments(source.text):
-        match = _COMMENT.search(comment)
-        if match is None:
-            continue
-        kind = match.group(1).lower()
-        names = frozenset(name.strip().lower() for name in (match.group(2) or "").split(",") if name.strip())
-        if kind == "ignore":
-            yield Suppression(line, line, names)
-        elif kind == "ignore-file":
-            yield Suppression(1, last, names)
-        elif kind == "ignore-cell" and source.notebook is not None:
-            yield Suppression(*source.notebook.cell_lines(line), names)
-        elif kind == "ignore-start":
-            open_ranges.append((line, names))
-        elif kind == "ignore-end" and open_ranges:
-            first, opened = open_ranges.pop()
-            yield Suppression(first, line, opened)
-    for first, names in open_ranges:
-        yield Suppression(first, last, names)
+    for line, comment in _comments(source):
+        for found in _COMMENT.finditer(comment):
+            kind, listed = found.groups()
+            names = None if listed is None else frozenset(listed.lower().replace(",", " ").split())
+            if kind == "ignore":
+                yield Suppression(line, line, names)
+            elif kind == "ignore-file":
+                yield Suppression(1, last, names)
+            elif kind == "ignore-cell" and source.notebook is not None:
+                yield Suppression(*source.notebook.cell_lines(line), names)
+            elif kind == "ignore-start":
+                started.append(Suppression(line, last, names))
+            elif kind == "ignore-end":
+                yield from _ended(started, line, names)
+    yield from started
 
 
-def _comments(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the comments of a text with their lines; where it cannot be split into tokens, look at whole lines."""
-    found: list[tuple[int, str]] = []
-    try:
-        for token in tokenize.generate_tokens(io.StringIO(text).readline):
-            if token.type == tokenize.COMMENT:
-                found.append((token.start[0], token.string))
-    except (tokenize.TokenError, SyntaxError, ValueError):
-        found = [(n, line[line.index("#") :]) for n, line in enumerate(text.split("\n"), 1) if "#" in line]
-    yield from found
+def _ended(started: list[Suppression], line: int, names: frozenset[str] | None) -> Iterator[Suppression]:
+    """Close the innermost range, of these names if there are any."""
+    for opened in reversed(started):
+        if names is None or opened.names == names:
+            started.remove(opened)
+            yield opened._replace(last=line)
+            return
+
+
+def _comments(source: Source) -> Iterator[tuple[int, str]]:
+    """Yield the comments of a source with their lines."""
+    parts = [(1, source.text)] if source.notebook is None else source.notebook.code
+    for first, text in parts:
+        scanner = Scanner()
+        lines = Lines(text)
+        for number in range(len(lines)):
+            comment = scanner.feed(lines.line(number + 1))
+            if comment is not None:
+                yield first + number, comment

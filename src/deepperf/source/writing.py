@@ -3,35 +3,27 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from contextlib import suppress
 
 from deepperf.source.source import Source
 
 
-def to_bytes(source: Source) -> bytes:
-    """Return the bytes of the file with the source's present text.
-
-    Raises:
-        UnicodeEncodeError: the text has a character that the file's encoding lacks.
-    """
-    if source.notebook is not None:
-        return source.notebook.to_bytes()
-    return source.encoding.encode(source.text)
-
-
-def write_source(source: Source) -> None:
-    """Write a source's text to its file through a temporary file, so that a failure leaves the old file as it was.
+def write_source(source: Source, new_text: str | None = None) -> None:
+    """Write a source's text, or another one in its place, to its file: whole or not at all.
 
     Permissions, encoding, byte order mark and newlines stay; a symbolic link stays one.
 
     Raises:
         OSError: the file cannot be written.
         UnicodeEncodeError: the text has a character that the file's encoding lacks.
+        ValueError: the file is a notebook and the new text has more or fewer cells.
     """
-    data = to_bytes(source)
+    import tempfile
+
+    data = (source if new_text is None else source.with_text(new_text)).to_bytes()
     target = source.file.resolve()
-    descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    # In the same folder: only then does the rename happen at once.
+    descriptor, name = tempfile.mkstemp(prefix=".deepperf-", dir=target.parent)
     try:
         with os.fdopen(descriptor, "wb") as stream:
             stream.write(data)

@@ -165,7 +165,7 @@ def _cost(site: Spot, around: Around, region: Region) -> tuple[str, Cost, Impact
     if region.mode is Mode.EAGER:
         return "is computed again", _EAGER, _eager_impact(site, around)
     many = around.loop.trips is Trips.MANY and not nodes.is_over_layers(around) and not _builds(site, around)
-    many = many and _does_work(site)
+    many = many and not _is_start_value(site)
     impact = Impact.MEDIUM if many else Impact.LOW
     if region.mode is Mode.TRACED:
         return "adds the same node to the traced graph", _TRACED, impact
@@ -217,6 +217,19 @@ def _does_work(site: Spot) -> bool:
             if not traits & {"free", "cheap"}:
                 return True
     return False
+
+
+def _is_start_value(site: Spot) -> bool:
+    """Tell whether the expression only makes constants: the graph keeps one node more, and no work is repeated."""
+    names = [
+        site.project.inference.api(node.func, site.scope) or ""
+        for node in ast.walk(site.node)
+        if isinstance(node, ast.Call) and nodes.creates_node(node, site)
+    ]
+    return all(name.rpartition(".")[2] in _STARTS or "free" in lookup(name).traits for name in names)
+
+
+_STARTS = frozenset("zeros ones fill range eye constant zeros_like ones_like".split())
 
 
 def _name(site: Spot) -> str:
