@@ -2,7 +2,7 @@
 
 For each op with the trait `elementwise`, `axis` or `image-4d`: is the result for a stacked batch the stack of
 the results for each element? Elements of several ranks are tried, also with batches as long
-as the elements are wide, where wrong broadcasting hides. Prints the ops that fail, and those that no try fits.
+as the elements are wide, where wrong broadcasting hides. Prints the ops that fail, and those no try fits.
 """
 
 import sys

@@ -206,7 +206,7 @@ def _compound(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         _form("if {c}:\n{a}\n    continue", c=condition, a=block),
         _form("def {f}():\n{a}", f=_FUNCTIONS, a=plain),
         _form("def {f}():\n    nonlocal a\n    a += 1\n{a}", f=_FUNCTIONS, a=plain),
-        _form("while {n} < 2:\n{a}\n    break", n=_NUMBERS, a=block),
+        _form("while {n} < 2:\n{a}\n    break", n=_NUMBERS, a=plain),
         _form("match {n}:\n    case 0:\n        pass\n    case {m}:\n        pass", n=_NUMBERS, m=_NUMBERS),
     )
 

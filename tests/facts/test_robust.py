@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deepperf.facts.loops import Loop, guards
+from deepperf.facts.loops import Loop
 from deepperf.facts.module import Module
 from deepperf.facts.project import Project
 from deepperf.facts.scopes import CallSite
@@ -121,7 +121,7 @@ def _ask_about(call: CallSite, project: Project) -> None:
     for around in project.hotness.around(call):
         project.invariance.of(call.node, call.scope, around.loop, around.chain)
         project.hotness.runs_graph(around)
-        guards(around.context, around.loop, project.inference)
+        project.hotness.guards(around, call)
     for argument in call.node.args:
         project.mapped.of(argument, call.scope)
         project.batchable.of(argument, call.scope)

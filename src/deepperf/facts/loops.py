@@ -1,4 +1,4 @@
-"""Loops: how often they run, what they run over, and what keeps a statement in them from running each time."""
+"""Loops: how often they run, and what they run over."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from deepperf.facts.scopes import Context, Located, Scope
-from deepperf.facts.syntax import LoopNode, runs_in, start, target_names
-from deepperf.facts.values import UNKNOWN, Api, Const, Made, Pipeline, Sequence, Value
+from deepperf.facts.syntax import LoopNode, runs_in, start
+from deepperf.facts.values import Api, Const, Made, Pipeline, Sequence, Value
 from deepperf.model import Place
 
 if TYPE_CHECKING:
@@ -213,107 +213,3 @@ def enclosing_loops(located: Located, inference: Inference) -> list[Loop]:
         for step in located.context.within_function()
         if step.kind in ("loop", "comprehension")
     ]
-
-
-class Guard(Enum):
-    """What keeps a statement in a loop from running on each pass."""
-
-    FIRST_PASS = "runs once"
-    SOMETIMES = "runs now and then"
-    HANDLER = "runs on errors"
-    SWITCH = "runs behind a switch"
-
-
-def guards(context: Context, loop: Loop, inference: Inference) -> list[Guard]:
-    """Return the guards between a place and the loop around it."""
-    found: list[Guard] = []
-    for step in context:
-        if step.node is loop.node or step.kind in ("function", "class", "module"):
-            break
-        if step.kind == "except":
-            found.append(Guard.HANDLER)
-        elif step.kind in ("if", "else") and isinstance(step.node, ast.If):
-            guard = _guard(step.node.test, step, inference)
-            if guard is not None and not (guard is Guard.FIRST_PASS and _is_about_item(step.node.test, loop)):
-                found.append(guard)
-    return found
-
-
-def leaves_if_made(statements: list[ast.stmt], before: ast.AST) -> bool:
-    """Tell whether one of the statements before a place leaves when the thing was made earlier.
-
-    `if key in self.made: return self.made[key]`, `if self._op is not None: return self._op`.
-    """
-    for statement in statements:
-        if start(statement) >= start(before):
-            return False
-        if isinstance(statement, ast.If) and isinstance(statement.body[-1], ast.Return | ast.Continue):
-            test = statement.test
-            if isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.IsNot) and _is_none(test.comparators[0]):
-                return not isinstance(test.left, ast.Name)
-            if isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.In):
-                return isinstance(test.comparators[0], ast.Attribute) and not isinstance(test.left, ast.Constant)
-            if isinstance(test, ast.Call | ast.Attribute) and _is_memo_test(test):
-                return True
-    return False
-
-
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
-
-
-def _guard(test: ast.expr, step: Context, inference: Inference) -> Guard | None:
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        return Guard.FIRST_PASS if step.kind == "if" and _is_memo_test(test.operand) else None
-    if isinstance(test, ast.BoolOp) and step.kind == "if" and isinstance(test.op, ast.And):
-        return next((g for value in test.values if (g := _guard(value, step, inference)) is not None), None)
-    if isinstance(test, ast.Compare) and len(test.ops) == 1:
-        return _comparison(test, step)
-    name = test.attr if isinstance(test, ast.Attribute) else getattr(test, "id", "")
-    if step.kind == "if" and name.lower().lstrip("_") in ("debug", "verbose", "first", "first_time", "first_iter"):
-        return Guard.FIRST_PASS if "first" in name.lower() else Guard.SWITCH
-    return None
-
-
-def _is_about_item(test: ast.expr, loop: Loop) -> bool:
-    """Whether a test asks about what the loop runs over (`if batch is None`), so that it is no memory of earlier passes.
-
-    A comparison of the bare loop variable with a number (`if i == 0`) is one.
-    """
-    if isinstance(loop.node, ast.While):
-        return False
-    names = set(target_names(loop.node.target))
-    if isinstance(test, ast.BoolOp):
-        return all(_is_about_item(value, loop) for value in test.values)
-    asked: ast.expr = test
-    if isinstance(test, ast.Compare):
-        if isinstance(test.ops[0], ast.Eq) and isinstance(test.left, ast.Name):
-            return False
-        # `key not in made`: what counts is where the key is looked for.
-        asked = test.comparators[0] if isinstance(test.ops[0], ast.In | ast.NotIn) else test.left
-    return any(isinstance(node, ast.Name) and node.id in names for node in ast.walk(asked))
-
-
-def _comparison(test: ast.Compare, step: Context) -> Guard | None:
-    operator, right = test.ops[0], test.comparators[0]
-    if step.kind == "if":
-        if isinstance(operator, ast.Is) and _is_none(right):
-            return Guard.FIRST_PASS
-        if isinstance(operator, ast.NotIn):
-            return Guard.FIRST_PASS
-        if isinstance(operator, ast.Eq) and isinstance(right, ast.Constant) and type(right.value) in (int, float):
-            is_remainder = isinstance(test.left, ast.BinOp) and isinstance(test.left.op, ast.Mod)
-            return Guard.SOMETIMES if is_remainder else Guard.FIRST_PASS
-    elif isinstance(operator, ast.IsNot | ast.In):
-        return Guard.FIRST_PASS
-    return None
-
-
-def _is_memo_test(node: ast.expr) -> bool:
-    """Whether `not node` asks if something was made before: `hasattr(self, "x")`, a name, a field."""
-    if isinstance(node, ast.Call):
-        return isinstance(node.func, ast.Name) and node.func.id == "hasattr"
-    return isinstance(node, ast.Attribute) and node.attr.startswith(("_", "built", "init"))
-
-
-__all__ = ["FEW", "UNKNOWN", "Guard", "Loop", "LoopKind", "Trips", "enclosing_loops", "guards"]

@@ -6,7 +6,8 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from deepperf.facts.loops import Guard, Loop, LoopKind, Trips, guards, leaves_if_made
+from deepperf.facts.guards import Guard, guards, leaves_if_made
+from deepperf.facts.loops import Loop, LoopKind, Trips
 from deepperf.facts.project.invariance import Entry
 from deepperf.facts.scopes import Context, Function, Located, Scope
 from deepperf.facts.syntax import walk_own
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 
 _DEPTH = 3
 _STEP_METHODS = frozenset({"apply_gradients", "train_on_batch", "minimize", "backward", "apply_updates"})
+
+
+_MODEL_RUNNERS = frozenset("predict fit evaluate train_on_batch test_on_batch predict_on_batch".split())
+_RUNNERS = _MODEL_RUNNERS | {"run", "eval", "partial_run"}
 
 
 class Around(NamedTuple):
@@ -95,11 +100,11 @@ class Hotness:
 
     def guards(self, around: Around, call: Located) -> list[Guard]:
         """Return what keeps a call from running on each pass of a loop around it, through all calls of the chain."""
-        found = guards(around.context, around.loop, self.project.inference)
+        found = guards(around.context, around.loop)
         inner = [entry.call.context for entry in around.chain[1:]]
         inner += [call.context] if around.chain else []
         for context in inner:
-            found += guards(context, around.loop, self.project.inference)
+            found += guards(context, around.loop)
         if self._leaves_early(around, call):
             found.append(Guard.FIRST_PASS)
         return found
@@ -164,9 +169,11 @@ class Hotness:
         module = scope.module
         place = module.source.place(node.func, "the graph is run here")
         for value in self.project.inference.values(node.func, scope):
+            if isinstance(value, Made) and value.api == "keras.backend.function":
+                return Run(node, place, certain=True)
             if isinstance(value, Api) and "runs-graph" in lookup(value.name).effects:
                 return Run(node, place, certain=True)
-        if not isinstance(node.func, ast.Attribute) or node.func.attr not in ("run", "eval", "predict", "partial_run"):
+        if not isinstance(node.func, ast.Attribute) or node.func.attr not in _RUNNERS:
             return None
         receivers = self.project.inference.values(node.func.value, scope)
         kinds = {value.kind for value in receivers if isinstance(value, Made)}
@@ -175,7 +182,7 @@ class Hotness:
             return Run(node, place, certain=True)
         if attribute == "eval" and kinds & {"tensor", "variable"}:
             return Run(node, place, certain=True)
-        if attribute == "predict" and "model" in kinds:
+        if attribute in _MODEL_RUNNERS and "model" in kinds:
             return Run(node, place, certain=True)
         if any(keyword.arg == "feed_dict" for keyword in node.keywords):
             return Run(node, place, certain=True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from deepperf.facts.loops import Guard, Loop, Trips
+from deepperf.facts.guards import Guard
+from deepperf.facts.loops import Loop, Trips
 from deepperf.facts.project.hotness import Around
 from deepperf.facts.scopes import Context
 from deepperf.facts.syntax import walk_own
