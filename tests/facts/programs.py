@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 # What every program starts with: functions and objects with all kinds of effects.
-PROLOGUE = '''
+PROLOGUE = """
 class Box:
     def __init__(self, n=0, items=None):
         self.n = n
@@ -63,7 +63,7 @@ def tick():
 
 total = 0
 shared = [0]
-'''
+"""
 _NUMBERS = st.sampled_from(["a", "b", "c", "total"])
 _LISTS = st.sampled_from(["xs", "ys", "shared"])
 _BOXES = st.sampled_from(["o", "p"])
@@ -192,7 +192,7 @@ def _indented(lines: list[str]) -> str:
     return "\n".join("    " + line for text in lines for line in text.splitlines())
 
 
-# Every loop ends by itself, and no function that may call itself catches what it raises: all programs are short.
+# Every loop ends by itself, and no function that may call itself catches what it raises.
 def _compound(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     block = st.lists(inner, min_size=1, max_size=2).map(_indented)
     plain = st.lists(SIMPLE, min_size=1, max_size=2).map(_indented)
@@ -214,13 +214,34 @@ def _compound(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 STATEMENTS = st.recursive(SIMPLE, _compound, max_leaves=4)
 
 
+_START = """
+a, b, c = 0, 1, 2
+xs, ys, d = [0], [1], {"k": 0}
+o, p = Box(1), Box(2)
+f, g = tick, tick
+i = 0
+""".strip()
+_PASSED = "i, a, b, c, xs, ys, d, o, p, f, g"
+
+
 @st.composite
 def looping(draw: st.DrawFn) -> str:
-    """Return a program with `for i in range(3)` in `main`; the expressions to ask about are annotations of `probe`."""
+    """Return a program with `for i in range(3)`; the expressions to ask about are annotations of `probe`.
+
+    The loop stands in the module, in a function, or calls the function that the expressions stand in.
+    """
     before = draw(st.lists(STATEMENTS, max_size=3))
     probe = _form("probe: {e}", e=EXPRESSIONS)
     body = draw(st.lists(st.one_of(STATEMENTS, STATEMENTS, probe), min_size=1, max_size=4))
     body.insert(draw(st.integers(0, len(body))), draw(probe))
-    start = "a, b, c = 0, 1, 2\nxs, ys, d = [0], [1], {'k': 0}\no, p = Box(1), Box(2)\nf, g = tick, tick\ni = 0"
-    inner = "\n".join([*start.splitlines(), *before, "for i in range(3):", _indented(body)])
-    return f"{PROLOGUE}\n\ndef main():\n    global shared\n{_indented([inner])}\n"
+    place = draw(st.sampled_from(["module", "function", "callee"]))
+    if place == "module":
+        text = "\n".join([PROLOGUE, _START, *before, "for i in range(3):", _indented(body)])
+        return text.replace("nonlocal", "global") + "\n"
+    if place == "function":
+        lines = ["global shared", _START, *before, "for i in range(3):", _indented(body)]
+        return f"{PROLOGUE}\ndef main():\n{_indented(lines)}\n\nmain()\n"
+    again = draw(st.lists(STATEMENTS, max_size=1))
+    lines = ["global shared", _START, *before, "for i in range(3):", _indented([f"step({_PASSED})", *again])]
+    callee = _indented(["global shared", *body]).replace("continue", "return")
+    return f"{PROLOGUE}\ndef step({_PASSED}):\n{callee}\n\ndef main():\n{_indented(lines)}\n\nmain()\n"

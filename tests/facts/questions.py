@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -65,7 +65,7 @@ def _sorted(words: Iterable[str]) -> str:
 
 
 def _subject(module: Module, line: int, part: str) -> Subject:
-    """Return the expression of a line: what is assigned, returned, tested or iterated over, or the part that is named."""
+    """Return the expression of a line: what is assigned, returned, tested or iterated over, or the part named."""
     statement = _statement(module, line)
     node = _expression(statement)
     if part:
@@ -94,7 +94,9 @@ def _expression(statement: ast.stmt) -> ast.expr:
             return found
     if isinstance(statement, ast.With | ast.AsyncWith):
         return statement.items[0].context_expr
-    assert isinstance(statement, ast.FunctionDef | ast.ClassDef), f"nothing to ask about on line {statement.lineno}"
+    assert isinstance(statement, ast.FunctionDef | ast.ClassDef), (
+        f"nothing to ask on line {statement.lineno}"
+    )
     return statement.decorator_list[0] if statement.decorator_list else ast.Constant(None)
 
 

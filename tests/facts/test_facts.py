@@ -35,7 +35,9 @@ from deepperf.source import read_source
 from tests.facts import questions
 
 CODE = Path(__file__).parent / "code"
-_QUESTION = re.compile(r"#\?(?P<wrong>!?) (?P<kind>\w+)(?: of (?P<part>.+?))?(?: in (?P<loop>\w+))?: (?P<answer>.+)")
+_QUESTION = re.compile(
+    r"#\?(?P<wrong>!?) (?P<kind>\w+)(?: of (?P<part>.+?))?(?: in (?P<loop>\w+))?: (?P<answer>.+)"
+)
 
 
 class Case(NamedTuple):

@@ -55,19 +55,19 @@ class _Renamed(ast.NodeTransformer):
 
 
 _WRAPS = (
-    "def f(self, x=a, *b, **tf):\n{}",
-    "class Thing(Thing, a.b):\n{}",
-    "class Thing(tf.keras.Model):\n{}",
-    "for a in ds:\n{}",
-    "for self.a, *b in f(x):\n{}\nelse:\n    a",
-    "while a:\n{}",
-    "with f(x) as (a, b):\n{}",
-    "try:\n{}\nexcept a as f:\n    raise\nfinally:\n    del a, b.x, x[a]",
-    "async def f():\n{}\n    await x",
-    "def f():\n    global a\n    nonlocal b\n{}\n    yield x",
-    "match x:\n    case [Thing(a=b), *f] | {{'x': 3, **tf}} if a:\n{}",
-    "@tf.function\n@f(a)\ndef x(a: 'b', /, b: ds.map = lambda f: f, *, self):\n{}",
-    "if (a := f(b)) and x:\n{}\nelse:\n    a = [b for b in a if (f := b)]",
+    "def f(self, x=a, *b, **tf):\n    {}",
+    "class Thing(Thing, a.b):\n    {}",
+    "class Thing(tf.keras.Model):\n    {}",
+    "for a in ds:\n    {}",
+    "for self.a, *b in f(x):\n    {}\nelse:\n    a",
+    "while a:\n    {}",
+    "with f(x) as (a, b):\n    {}",
+    "try:\n    {}\nexcept a as f:\n    raise\nfinally:\n    del a, b.x, x[a]",
+    "async def f():\n    {}\n    await x",
+    "def f():\n    global a\n    nonlocal b\n    {}\n    yield x",
+    "match x:\n    case [Thing(a=b), *f] | {{'x': 3, **tf}} if a:\n        {}",
+    "@tf.function\n@f(a)\ndef x(a: 'b', /, b: ds.map = lambda f: f, *, self):\n    {}",
+    "if (a := f(b)) and x:\n    {}\nelse:\n    a = [b for b in a if (f := b)]",
 )
 
 
@@ -76,8 +76,8 @@ def jumbled(draw: st.DrawFn) -> str:
     """Return a program of random parts in random order, nested at random."""
     blocks = draw(st.lists(st.sampled_from(parts()), min_size=1, max_size=5))
     for wrap in draw(st.lists(st.sampled_from(_WRAPS), max_size=4)):
-        lines = "\n".join(blocks).splitlines()
-        blocks = [wrap.format("\n".join("    " + line for line in lines)), draw(st.sampled_from(parts()))]
+        indent = wrap[: wrap.index("{}")].rpartition("\n")[2]
+        blocks = [wrap.format("\n".join(blocks).replace("\n", "\n" + indent)), draw(st.sampled_from(parts()))]
     tree = ast.parse("\n".join(blocks))
     return ast.unparse(_Renamed(draw(st.randoms(use_true_random=False))).visit(tree))
 

@@ -38,7 +38,7 @@ def run(arguments: Sequence[str]) -> int:
     if options.fix and not options.diff and STDIN in options.paths:
         raise UsageError("--fix cannot write to standard input; use --diff")
     # The facts are many small objects that stay: looking through them for garbage often is a waste of time.
-    gc.set_threshold(100_000, 50, 50)
+    gc.disable()
     outputs = [_output(word) for word in options.output]
     cwd = Path.cwd()
     try:

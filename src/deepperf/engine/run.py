@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,6 +24,8 @@ from deepperf.knowledge import current_release
 from deepperf.model import Finding, Place, Problem
 from deepperf.rules.registry import load
 from deepperf.source import Source, SourceError, read_source
+
+_DEEPEST = 10_000
 
 Progress = Callable[[int, int], None]
 
@@ -196,6 +199,8 @@ def check(
         UnknownRuleError: the settings select or ignore a rule that there is none of.
     """
     start = time.perf_counter()
+    # Long `elif` chains and long sums are deep trees.
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEPEST))
     run = Run(settings, cwd)
     inputs = list(find_inputs(paths, cwd, settings, stdin))
     report = run.report(check_all(run, inputs, progress))

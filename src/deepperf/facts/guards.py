@@ -101,10 +101,28 @@ def _is_about_item(test: ast.expr, loop: Loop) -> bool:
     asked: ast.expr = test
     if isinstance(test, ast.Compare):
         if isinstance(test.ops[0], ast.Eq) and isinstance(test.left, ast.Name):
-            return False
+            return not _counts(test.left.id, loop)
         # `key not in made`: what counts is where the key is looked for.
         asked = test.comparators[0] if isinstance(test.ops[0], ast.In | ast.NotIn) else test.left
     return any(isinstance(node, ast.Name) and node.id in names for node in ast.walk(asked))
+
+
+def _counts(name: str, loop: Loop) -> bool:
+    """Whether a name counts the passes of a loop: the target of a `range`, the first one of an `enumerate`, `i += 1`."""
+    if isinstance(loop.node, ast.comprehension):
+        return False
+    if not isinstance(loop.node, ast.While):
+        target, iterated = loop.node.target, loop.node.iter
+        callee = iterated.func.id if isinstance(iterated, ast.Call) and isinstance(iterated.func, ast.Name) else ""
+        if callee in ("range", "xrange", "trange") and isinstance(target, ast.Name) and target.id == name:
+            return True
+        if callee in ("enumerate", "tqdm") and isinstance(target, ast.Tuple) and name in target_names(target.elts[0]):
+            return True
+    return any(
+        isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name) and node.target.id == name
+        for statement in loop.node.body
+        for node in ast.walk(statement)
+    )
 
 
 def _comparison(test: ast.Compare, step: Context) -> Guard | None:

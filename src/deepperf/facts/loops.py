@@ -165,7 +165,7 @@ class Loop:
         if None in numbers:
             return Trips.UNKNOWN
         known = [number for number in numbers if number is not None]
-        if len(known) > 2 and known[2] == 0:
+        if len(known) > 3 or (len(known) == 3 and known[2] == 0):
             return Trips.UNKNOWN
         return _by_number(len(range(*known)))
 

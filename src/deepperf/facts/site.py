@@ -162,5 +162,7 @@ def _where(place: Place) -> str:
 def is_test_code(path: str) -> bool:
     """Tell whether a file is one of tests, by where it lies and what it is called."""
     *folders, name = path.split("/")
-    words = name.removesuffix(".py").removesuffix(".ipynb").split("_")
+    stem = name.removesuffix(".py").removesuffix(".ipynb")
+    # A file called just `test.py` is where a model is tested, not code.
+    words = [] if stem == "test" else stem.split("_")
     return bool(_TEST_WORDS.intersection((*folders, *words)))

@@ -57,6 +57,12 @@ def _member(kind: str, member: str, name: str, framework: str) -> Api:
 
 
 @cache
+def is_method_name(name: str) -> bool:
+    """Tell whether values of some known kind have a method or attribute of this name."""
+    return any(name in members for members in METHODS.values())
+
+
+@cache
 def method(kind: str, name: str) -> Api:
     """Return what is known of a method or attribute of a value of one kind: the `assign` of a `variable`."""
     if name not in METHODS.get(kind, ()):

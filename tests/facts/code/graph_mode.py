@@ -16,8 +16,8 @@ def traced():
 
 
 ds = tf.data.Dataset.range(3).map(lambda x: tf.nn.relu(x))  #? region of tf.nn.relu(x): dataset function
-it = ds.make_one_shot_iterator()  #?! value: iterator
-batch = it.get_next()  #?! value: tensor
+it = ds.make_one_shot_iterator()  #? value: iterator
+batch = it.get_next()  #? value: tensor
 init = tf.global_variables_initializer()
 with tf.Session() as sess:
     sess  #? value: session

@@ -29,9 +29,9 @@ for i, batch in enumerate(batches):
     if i and i % 100 == 0:
         f(x)  #? guard: sometimes
     if i % 2 == 0 or always:
-        f(x)  #?! guard: none
+        f(x)  #? guard: none
     if i == 0 or always:
-        f(x)  #?! guard: none
+        f(x)  #? guard: none
     if model is None:
         f(x)  #? guard: first-pass
     if model is not None:
@@ -49,11 +49,11 @@ for i, batch in enumerate(batches):
     else:
         f(x)  #? guard: first-pass
     if batch is None:
-        f(x)  #?! guard: none
+        f(x)  #? guard: none
     if word not in batch:
-        f(x)  #?! guard: none
+        f(x)  #? guard: none
     if batch.kind == 3:
-        f(x)  #?! guard: none
+        f(x)  #? guard: none
     if self.verbose:
         f(x)  #? guard: switch
     if debug:
@@ -71,7 +71,7 @@ for i, batch in enumerate(batches):
     else:
         f(x)  #? guard: none
     finally:
-        f(x)  #?! guard: none
+        f(x)  #? guard: none
     if i == 0:
         for other in others:
             f(x)  #? guard: none

@@ -38,7 +38,7 @@ for i in range(N):  #? loop: counted many
     pass
 for i in range(FEW):  #? loop: counted few
     pass
-for i in range(CHANGED):  #?! loop: counted unknown
+for i in range(CHANGED):  #? loop: counted unknown
     pass
 for i in range(N + 1):  #?! loop: counted many
     pass
@@ -96,7 +96,7 @@ for letter in "abc":  #? loop: few
     pass
 for name in [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]:  #? loop: literal many
     pass
-for name in [*names]:  #?! loop: unknown
+for name in [*names]:  #? loop: unknown
     pass
 for a, b in zip([1, 2], [3, 4]):  #?! loop: literal few
     pass
@@ -108,7 +108,7 @@ def grows():
     found = []
     for item in items:
         found.append(item)
-    for item in found:  #?! loop: unknown
+    for item in found:  #? loop: unknown
         pass
 
 
@@ -130,7 +130,7 @@ for batch in dataset.take(1):  #?! loop: data once
     pass
 for batch in dataset.take(3):  #?! loop: data few
     pass
-for batch in dataset.as_numpy_iterator():  #?! loop: data many
+for batch in dataset.as_numpy_iterator():  #? loop: data many
     pass
 for batch in iter(dataset):  #? loop: data many
     pass

@@ -1,13 +1,10 @@
 """Where code runs: eager, traced, in a dataset function, in a graph."""
 
 import functools
-
 import tensorflow as tf
 from tensorflow import function as compiled
-from tensorflow import keras
 
 tf.nn.relu(x)  #? region: eager
-
 ds = tf.data.Dataset.range(3)
 
 
@@ -105,7 +102,6 @@ def wrapped_and_called(x):
 
 fast_too = tf.function(wrapped_and_called)
 wrapped_and_called(x)
-
 tf.function(lambda x: tf.nn.relu(x))  #? region of tf.nn.relu(x): tf.function
 
 
@@ -172,96 +168,11 @@ def body(x):
 
 
 tf.scan(body, things)
-
-
-class Layer(keras.layers.Layer):
-    def build(self, shape):
-        tf.nn.relu(x)  #? region: eager
-
-    def call(self, x):
-        tf.nn.relu(x)  #? region: tf.function
-        return self.helper(x)
-
-    def helper(self, x):
-        tf.nn.relu(x)  #? region: tf.function
-
-    def not_called(self, x):
-        tf.nn.relu(x)  #? region: eager
-
-
-class DenseLayer(keras.layers.Dense):
-    def call(self, x):
-        tf.nn.relu(x)  #? region: tf.function
-
-
-class Model(tf.keras.Model):
-    def train_step(self, data):
-        tf.nn.relu(x)  #? region: tf.function
-
-    def test_step(self, data):
-        tf.nn.relu(x)  #? region: tf.function
-
-    def fit(self, data):
-        tf.nn.relu(x)  #? region: eager
-
-    @tf.function
-    def method(self, data):
-        tf.nn.relu(x)  #? region: tf.function
-        self.used_by_method(data)
-
-    def used_by_method(self, data):
-        tf.nn.relu(x)  #? region: tf.function
-
-
-class SubModel(Model):
-    def train_step(self, data):
-        tf.nn.relu(x)  #? region: tf.function
-
-
-class Loss(keras.losses.Loss):
-    def call(self, y, p):
-        tf.nn.relu(x)  #? region: tf.function
-
-
-class Metric(keras.metrics.Metric):
-    def update_state(self, y, p):
-        tf.nn.relu(x)  #? region: tf.function
-
-    def result(self):
-        tf.nn.relu(x)  #? region: tf.function
-
-
-class Callback(keras.callbacks.Callback):
-    def on_train_batch_end(self, batch, logs):
-        tf.nn.relu(x)  #? region: eager
-
-    def call(self, x):
-        tf.nn.relu(x)  #? region: eager
-
-
-class Unrelated:
-    def call(self, x):
-        tf.nn.relu(x)  #? region: eager
-
-    def train_step(self, x):
-        tf.nn.relu(x)  #? region: eager
-
-
-class Eager(tf.keras.Model):
-    def __init__(self):
-        super().__init__(dynamic=True)
-
-    def call(self, x):
-        tf.nn.relu(x)  #?! region: eager
-
-
 with tf.Graph().as_default():
     tf.nn.relu(x)  #? region: graph
     inside_graph()
-
 with tf.GradientTape() as tape:
     tf.nn.relu(x)  #? region: eager
-
 graph = tf.Graph()
 with graph.as_default(), tf.device("cpu"):
     tf.nn.relu(x)  #? region: graph

@@ -9,6 +9,8 @@ from deepperf.facts.scopes import CallSite, Function, Scope
 from deepperf.facts.syntax import has_unpacking
 from deepperf.facts.values import UNKNOWN, Api, ClassRef, Frame, Func, Instance, LambdaRef, Value, Values
 
+from deepperf.knowledge import is_method_name
+
 if TYPE_CHECKING:
     from deepperf.facts.module import Module
     from deepperf.facts.project import Project
@@ -165,7 +167,9 @@ class Calls:
 
     def _is_only(self, function: Function) -> bool:
         """Tell whether no other function of the project has the name of a method, nor any library object, most likely."""
-        return function.name not in _COMMON and self.project.modules.defined_once(function.name)
+        if function.name in _COMMON or is_method_name(function.name):
+            return False
+        return self.project.modules.defined_once(function.name)
 
     def _is_handed_on(self, call: CallSite, function: Function) -> bool:
         for value in (*call.node.args, *(keyword.value for keyword in call.node.keywords)):

@@ -49,7 +49,7 @@ _PURE_BUILTINS = frozenset(
     "hasattr hash hex int isinstance issubclass len list map max min oct ord pow range repr reversed round set slice "
     "sorted str sum tuple type zip".split()
 )
-_PURE_MODULES = ("math.", "numpy.", "operator.", "itertools.", "collections.", "os.path.")
+_PURE_MODULES = ("math.", "numpy.", "operator.", "collections.", "os.path.join", "os.path.basename", "os.path.dirname")
 
 
 @dataclass
@@ -321,7 +321,7 @@ class Effects:
         api = lookup(name)
         if api.known:
             return not api.effects & _IMPURE
-        return name.startswith(_PURE_MODULES) and not name.startswith(("itertools.count", "itertools.cycle"))
+        return name.startswith(_PURE_MODULES)
 
     def is_pure(self, function: Function, depth: int = 0) -> bool:
         """Tell whether a project function changes nothing and depends on nothing but its arguments.

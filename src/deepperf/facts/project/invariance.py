@@ -14,7 +14,7 @@ from deepperf.facts.loops import Loop
 from deepperf.facts.project.effects import _READERS, Change
 from deepperf.facts.scopes import CallSite, Function, Scope
 from deepperf.facts.syntax import child_fields, dotted_name, inside, walk_own
-from deepperf.facts.values import UNKNOWN, Api, ClassRef, Func, Instance, LambdaRef, Made, ModuleRef, Value
+from deepperf.facts.values import UNKNOWN, Api, ClassRef, Func, Instance, LambdaRef, Made, ModuleRef, Value, Values
 from deepperf.model import Confidence, Place
 
 if TYPE_CHECKING:
@@ -115,11 +115,15 @@ class _Question:
             return self._attribute(node, scope, level)
         if isinstance(node, ast.Call):
             return self._call(node, scope, level)
+        if isinstance(node, ast.Subscript) and self._is_trained(self.project.inference.values(node, scope)):
+            return False
         if isinstance(node, ast.Await | ast.Yield | ast.YieldFrom | ast.NamedExpr):
             return False
         if isinstance(node, ast.Lambda):
             return self._holds(node.body, scope, level)
         if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp):
+            if any(self._may_be_used_up(g.iter, scope) for g in node.generators):
+                self.confidence = Confidence.LOW
             parts: list[ast.AST] = [g.iter for g in node.generators] + [t for g in node.generators for t in g.ifs]
             parts += [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
             return all(self._holds(part, scope, level) for part in parts)
@@ -175,6 +179,8 @@ class _Question:
         if definition.kind in ("lambda", "comprehension") and self._within_question(definition):
             return True
         if not self._varies(definition, level):
+            if definition.value is not None and self._gives_iterator(definition.value, definition.scope):
+                return False
             if definition.kind not in ("import", "function", "class"):
                 self.because.append(definition.scope.module.source.place(definition.node, f"{node.id} is set here"))
             return True
@@ -182,6 +188,19 @@ class _Question:
             own = self._level_of(definition.scope, level)
             return self._holds(definition.value, definition.scope, own) and not self._guarded(definition)
         return definition.kind == "function" and self._is_stable_function(definition)
+
+    def _gives_iterator(self, node: ast.expr, scope: Scope) -> bool:
+        """Tell whether an expression makes an iterator: each use takes something out of it."""
+        if isinstance(node, ast.GeneratorExp):
+            return True
+        if not isinstance(node, ast.Call):
+            return False
+        name = self.project.inference.api(node.func, scope) or ""
+        return name.startswith("itertools.") or name in _ITERATORS
+
+    def _may_be_used_up(self, node: ast.expr, scope: Scope) -> bool:
+        """Tell whether iterating over an expression may take something out of it: nothing says that it is no iterator."""
+        return UNKNOWN in self.project.inference.values(node, scope) and not isinstance(node, ast.Call)
 
     def _within_question(self, definition: Definition) -> bool:
         return self._root is not None and inside(definition.node, self._root)
@@ -216,12 +235,26 @@ class _Question:
         values = self.project.inference.values(node, scope)
         if all(is_immutable(value) for value in values):
             return True
-        if self.change.trains and any(isinstance(v, Made) and v.kind in _TRAINED for v in values):
+        if self._is_trained(values):
             return False
-        change = self.change
-        if level > 0:
-            change = self.project.effects.of_nodes(walk_own(self.chain[level - 1].function.node), scope)
-        return self._left_alone(change, self.project.effects.aliases(path, scope))
+        names = self.project.effects.aliases(path, scope)
+        if level == 0:
+            return self._left_alone(self.change, names)
+        function = self.chain[level - 1].function
+        holder = scope.holder(node.id) if isinstance(node, ast.Name) else scope
+        if holder is not function.scope and not self._left_alone(self.change, names):
+            return False
+        return self._left_alone(self.project.effects.of_nodes(walk_own(function.node), scope), names)
+
+    def _is_trained(self, values: Values) -> bool:
+        """Tell whether a loop that trains surely changes a value; where it is unknown what the value is, doubt is left."""
+        if not self.change.trains:
+            return False
+        if any(isinstance(value, Made) and value.kind in _TRAINED for value in values):
+            return True
+        if UNKNOWN in values:
+            self.confidence = Confidence.LOW
+        return False
 
     def _left_alone(self, change: Change, names: set[str]) -> bool:
         """Tell whether a change leaves an object alone under all its names; a call that hides what it does leaves doubt."""
@@ -236,7 +269,7 @@ class _Question:
     def _attribute(self, node: ast.Attribute, scope: Scope, level: int) -> bool:
         values = self.project.inference.values(node, scope)
         if all(isinstance(value, Api | ModuleRef | ClassRef) for value in values):
-            return True
+            return self._same_object(node.value, scope, level)
         getter = self._property(node, scope)
         if getter is not None:
             call = ast.copy_location(ast.Call(node, [], []), node)
@@ -247,6 +280,8 @@ class _Question:
         if not self._same_object(node.value, scope, level):
             return False
         path = dotted_name(node)
+        if self._is_trained(values):
+            return False
         if path is None:
             return node.attr in _STABLE_ATTRIBUTES or not self.change.attributes
         if not self._unchanged_attribute(path, scope, level):
@@ -319,6 +354,8 @@ class _Question:
         """Tell whether calling a value gives the same on each pass, its arguments being the same."""
         effects = self.project.effects
         if isinstance(value, Api):
+            if value.name in _CONSUMERS and any(self._may_be_used_up(argument, scope) for argument in node.args):
+                self.confidence = Confidence.LOW
             return effects.is_pure_api(value.name)
         if isinstance(value, Func):
             return effects.is_pure(value.function) and (value.bound is None or self._owner(value.function, node, scope, level))
@@ -335,6 +372,8 @@ class _Question:
         return self._holds(node.func.value, scope, level)
 
 
+_ITERATORS = frozenset(f"builtins.{name}" for name in "zip map filter iter enumerate reversed open".split())
+_CONSUMERS = frozenset(f"builtins.{name}" for name in "list tuple set sum sorted any all min max dict next".split())
 _TRAINED = frozenset({"variable", "model", "layer", "module", "list", "tensor"})
 _STABLE_ATTRIBUTES = {"shape", "dtype", "ndim", "device", "name"}
 

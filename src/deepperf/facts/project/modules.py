@@ -30,8 +30,6 @@ class Modules:
         self._modules: dict[Path, Module | None] = {}
         self._found: dict[tuple[str, Path], Path | None] = {}
         self._names: dict[Path, tuple[str, Path]] = {}
-        self._defined: Counter[bytes] = Counter()
-        self._holding: dict[tuple[bytes, ...], frozenset[Path]] = {}
 
     @cached_property
     def source_roots(self) -> tuple[Path, ...]:
@@ -131,50 +129,21 @@ class Modules:
         return None
 
     def mentions(self, *texts: bytes) -> bool:
-        """Tell whether one of these texts occurs anywhere in the project, or whether that cannot be found out."""
+        """Tell whether one of these searched texts occurs anywhere in the project, or whether that cannot be found out."""
         return not self.files or bool(self.holding(*texts))
 
     def holding(self, *texts: bytes) -> frozenset[Path]:
-        """Return the files of the project in which one of these texts occurs."""
-        if texts not in self._holding:
-            self._holding[texts] = frozenset(file for file in self.files if self._holds(file, texts))
-        return self._holding[texts]
+        """Return the files of the project in which one of these searched texts occurs."""
+        return frozenset().union(*(self._scan.holding[text] for text in texts))
 
-    @staticmethod
-    def _holds(file: Path, texts: tuple[bytes, ...]) -> bool:
-        try:
-            data = file.read_bytes()
-        except OSError:
-            return False
-        return any(text in data for text in texts)
-
-    @cached_property
+    @property
     def words(self) -> dict[bytes, list[Path]]:
         """For each name of a function, class or file of the project, the files in which it occurs."""
-        table = bytes(b if chr(b).isalnum() or b == 95 or b > 127 else 32 for b in range(256))
-        texts: list[tuple[Path, list[bytes]]] = []
-        defined: Counter[bytes] = Counter()
-        total = 0
-        for file in self.files:
-            try:
-                data = file.read_bytes()
-            except OSError:
-                continue
-            total += len(data)
-            if total > _CONTEXT_BYTES:
-                break
-            words = data.translate(table).split()
-            defined[file.stem.encode()] += 0
-            defined.update(after for before, after in zip(words, words[1:], strict=False) if before in _DEFINING)
-            texts.append((file, list(set(words))))
-        self._defined = defined
-        found: dict[bytes, list[Path]] = {}
-        for file, words in texts:
-            for word in words:
-                if word in defined:
-                    found.setdefault(word, []).append(file)
-        return found
+        return self._scan.words
 
+    @cached_property
+    def _scan(self) -> _Scan:
+        return _Scan(self.files)
 
     def named_in(self, module: Module, files: frozenset[Path]) -> bool:
         """Tell whether one of these files names a module, as one that imports it must."""
@@ -184,7 +153,7 @@ class Modules:
 
     def defined_once(self, name: str) -> bool:
         """Tell whether just one `def` or `class` of the project has this name."""
-        return bool(self.words) and self._defined[name.encode()] == 1
+        return bool(self.words) and self._scan.defined[name.encode()] == 1
 
     def mentioning(self, function: Function) -> list[Path]:
         """Return the files other than its own that may call a function: its name occurs there, and its module's or class's."""
@@ -199,4 +168,46 @@ class Modules:
         return [file for file in self.words.get(name.encode(), ()) if file != own and file in homes]
 
 
+# Texts that are looked for in all files of a project, in the one pass over their bytes.
+SESSIONS = (b".Session(", b".InteractiveSession(", b"MonitoredTrainingSession(")
+UNORDERED = (b"deterministic=False", b"deterministic = False")
+DEBUG_MODE = (b"data.experimental.enable_debug_mode(",)
+
 _DEFINING = {b"def", b"class"}
+_WORD_TABLE = bytes(b if chr(b).isalnum() or b == 95 or b > 127 else 32 for b in range(256))
+
+
+class _Scan:
+    """What one pass over the bytes of a project's files finds, without parsing any.
+
+    `words`: for each name of a function, class or file, the files it occurs in. `defined`: how many `def` and `class` have
+    a name. `holding`: the files that hold each of the searched texts.
+    """
+
+    def __init__(self, files: tuple[Path, ...]) -> None:
+        self.words: dict[bytes, list[Path]] = {}
+        self.defined: Counter[bytes] = Counter()
+        self.holding: dict[bytes, set[Path]] = {text: set() for text in (*SESSIONS, *UNORDERED, *DEBUG_MODE)}
+        found: list[tuple[Path, set[bytes]]] = []
+        total = 0
+        for file in files:
+            try:
+                data = file.read_bytes()
+            except OSError:
+                continue
+            total += len(data)
+            if total > _CONTEXT_BYTES:
+                break
+            found.append((file, self._read(file, data)))
+        for file, words in found:
+            for word in words & self.defined.keys():
+                self.words.setdefault(word, []).append(file)
+
+    def _read(self, file: Path, data: bytes) -> set[bytes]:
+        for text, files in self.holding.items():
+            if text in data:
+                files.add(file)
+        words = data.translate(_WORD_TABLE).split()
+        self.defined[file.stem.encode()] += 0
+        self.defined.update(after for before, after in zip(words, words[1:], strict=False) if before in _DEFINING)
+        return set(words)

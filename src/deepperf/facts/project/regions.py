@@ -6,6 +6,7 @@ import ast
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
+from deepperf.facts.project.modules import SESSIONS
 from deepperf.facts.scopes import CallSite, Context, Function
 from deepperf.facts.syntax import dotted_name
 from deepperf.facts.values import Func, Made, Pipeline
@@ -276,7 +277,7 @@ class Regions:
             known = known or any(call.method_name == "as_default" for call in module.index.calls)
             if not known:
                 # A module without a sign of its own may still be called from one that runs sessions.
-                running = self.project.modules.holding(b".Session(", b".InteractiveSession(", b"MonitoredTrainingSession(")
+                running = self.project.modules.holding(*SESSIONS)
                 known = bool(running) and self.project.modules.named_in(module, running)
             self._may_build[module] = known
         return known

@@ -9,7 +9,7 @@ from deepperf.facts.loops import Loop, Trips
 from deepperf.facts.project.hotness import Around
 from deepperf.facts.scopes import Context
 from deepperf.facts.syntax import walk_own
-from deepperf.facts.values import Api, Made, Value
+from deepperf.facts.values import Api, Const, Made, Plain, Value
 from deepperf.knowledge import lookup
 from deepperf.rules.api import Place, Spot
 
@@ -23,12 +23,19 @@ def creates_node(node: ast.AST, site: Spot) -> bool:
     """Tell whether an expression adds a node to the graph: a call of such an API, or arithmetic on a tensor."""
     infer = site.project.inference
     if isinstance(node, ast.BinOp):
+        left = infer.values(node.left, site.scope)
+        if any(isinstance(value, Const | Plain) and not _is_number(value) for value in left):
+            return False
         return any(_is_tensorflow(value) for value in infer.values(node, site.scope))
     if not isinstance(node, ast.Call):
         return False
     values = infer.values(node.func, site.scope)
     names = [value.name if isinstance(value, Api) else getattr(value, "api", "") for value in values]
     return bool(names) and all("node" in lookup(name).effects for name in names)
+
+
+def _is_number(value: Const | Plain) -> bool:
+    return isinstance(value.value, int | float) if isinstance(value, Const) else value.kind == "number"
 
 
 def _is_tensorflow(value: Value) -> bool:
@@ -115,14 +122,29 @@ def is_initial_value(site: Spot) -> bool:
     return False
 
 
-def is_ordered(site: Spot, around: Around) -> bool:
-    """Tell whether a `with` between the loop and the site orders the op after others, which moving it would undo."""
+def is_bound_to_place(site: Spot, around: Around) -> bool:
+    """Tell whether a `with` between the loop and the site means something for the op: its order, its gradient."""
     for step in site.located.context:
         if step.node is around.loop.node:
             return False
-        if step.kind == "with" and "control_dependencies" in ast.unparse(step.node.items[0].context_expr):  # type: ignore[attr-defined]
+        if step.kind == "with" and any(
+            word in ast.unparse(item.context_expr)
+            for item in step.node.items  # type: ignore[attr-defined]
+            for word in ("control_dependencies", "GradientTape")
+        ):
             return True
     return False
+
+
+def is_conditional(site: Spot) -> bool:
+    """Tell whether the op is one arm of an expression, or a message of an assertion: not created on each pass."""
+    parents = site.module.parents(site.located.statement)
+    node, parent = site.node, parents.get(site.node)
+    while parent is not None and not isinstance(parent, ast.stmt):
+        if isinstance(parent, ast.BoolOp) or (isinstance(parent, ast.IfExp) and node is not parent.test):
+            return True
+        node, parent = parent, parents.get(parent)  # type: ignore[assignment]
+    return isinstance(site.located.statement, ast.Assert) and site.located.statement.msg is node
 
 
 def is_for_devices(around: Around) -> bool:

@@ -6,6 +6,7 @@ import ast
 
 from deepperf.facts.loops import FEW
 from deepperf.facts.pipelines import Step
+from deepperf.facts.project.modules import DEBUG_MODE, UNORDERED
 from deepperf.facts.scopes import CallSite
 from deepperf.facts.syntax import argument, has_unpacking
 from deepperf.facts.values import Const, Sequence
@@ -108,12 +109,12 @@ def is_serial_by_option(site: Site) -> bool:
 
 def is_in_debug_mode(site: Site) -> bool:
     """Tell whether the project runs its pipelines in debug mode, which is serial whatever the calls say."""
-    return bool(site.project.modules.files) and site.project.modules.mentions(b"data.experimental.enable_debug_mode(")
+    return bool(site.project.modules.files) and site.project.modules.mentions(*DEBUG_MODE)
 
 
 def may_be_unordered(site: Site) -> bool:
     """Tell whether something in the project lets datasets give their elements out of order."""
-    return site.project.modules.mentions(b"deterministic=False", b"deterministic = False")
+    return site.project.modules.mentions(*UNORDERED)
 
 
 def later_steps(site: Site) -> list[Step]:

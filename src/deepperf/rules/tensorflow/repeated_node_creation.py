@@ -109,18 +109,16 @@ class RepeatedNodeCreation(Rule):
         api = lookup(_name(site))
         if api.effects & _VARYING or "assert" in api.traits or nodes.is_initial_value(site):
             return
-        if not nodes.creates_node(site.node, site):
+        if not nodes.creates_node(site.node, site) or nodes.is_conditional(site):
             return
         best: tuple[Around, Invariant] | None = None
         for around in site.project.hotness.around(site.located):
-            if around.loop.trips is Trips.ONCE or nodes.is_for_devices(around) or nodes.is_ordered(site, around):
-                break
-            if nodes.has_fresh_graph(site, around):
+            if around.loop.trips is Trips.ONCE or nodes.is_for_devices(around) or nodes.is_bound_to_place(site, around):
                 break
             proof = site.project.invariance.of(site.node, site.scope, around.loop, around.chain)
-            if proof is None:
+            if proof is None or nodes.has_fresh_graph(site, around):
                 break
-            if not around.loop.is_written_short and not nodes.is_guarded(site, around):
+            if not around.loop.is_written_short and not site.project.hotness.guards(around, site.located):
                 best = best or (around, proof)
         if best is not None and not _operand_of_invariant(site, best[0]):
             found = self._finding(site, *best)

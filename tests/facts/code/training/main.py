@@ -54,9 +54,9 @@ class Trainer(Logs, Base):  #? bases: main.Trainer, lib.base.Logs, lib.base.Base
         tf.nn.relu(batch)  #? hot: per-batch
 
     def super_step(self, batch):
-        super().step(batch)  #?! calls: lib.base.Base.step
-        super().log(batch)  #?! calls: lib.base.Logs.log
-        super(Trainer, self).step(batch)  #?! calls: lib.base.Base.step
+        super().step(batch)  #? calls: lib.base.Base.step
+        super().log(batch)  #? calls: lib.base.Logs.log
+        super(Trainer, self).step(batch)  #? calls: lib.base.Base.step
         Base.step(self, batch)  #? calls: lib.base.Base.step
 
 

@@ -3,7 +3,7 @@ import tensorflow as tf
 
 def train_step(model, batch):  #? callers: main.Trainer.fit | main | handed on in main
     tf.nn.relu(batch)  #? hot: per-batch
-    tf.constant(model)  #? invariant: high
+    tf.constant(model)  #? invariant: low
     return inner(batch)
 
 
