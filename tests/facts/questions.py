@@ -11,8 +11,8 @@ from deepperf.facts.loops import Loop
 from deepperf.facts.module import Module
 from deepperf.facts.project import Project
 from deepperf.facts.project.hotness import Around
-from deepperf.facts.scopes import CallSite, Class, Context, Function, Scope
-from deepperf.facts.syntax import inside, runs_in, start
+from deepperf.facts.scopes import Class, Context, Function, Located, Scope
+from deepperf.facts.syntax import inside, start
 from deepperf.facts.values import Made, Pipeline, Value
 
 Programs = Callable[[Path], Module]
@@ -23,17 +23,17 @@ class Subject(NamedTuple):
     """The part of a line that a question is about, with where it stands."""
 
     node: ast.expr
-    call: CallSite
+    place: Located
 
     @property
     def scope(self) -> Scope:
         """The scope the expression is evaluated in."""
-        return self.call.scope
+        return self.place.scope
 
     @property
     def project(self) -> Project:
         """The program around it."""
-        return self.call.module.project
+        return self.place.module.project
 
 
 def ask(module: Module, line: int, kind: str, part: str, loop: str, expected: str) -> str:
@@ -65,7 +65,7 @@ def _sorted(words: Iterable[str]) -> str:
 
 
 def _subject(module: Module, line: int, part: str) -> Subject:
-    """Return the expression of a line: what is assigned, returned, tested or iterated over, or the part named."""
+    """Return the expression of a line: what is assigned, returned, tested iterated over, or the part named."""
     statement = _statement(module, line)
     node = _expression(statement)
     if part:
@@ -76,7 +76,7 @@ def _subject(module: Module, line: int, part: str) -> Subject:
     for call in module.index.calls:
         if call.node is node:
             return Subject(node, call)
-    return Subject(node, CallSite(node, _context(module, node), statement))  # type: ignore[arg-type]
+    return Subject(node, Located(node, _context(module, node), statement))
 
 
 def _statement(module: Module, line: int) -> ast.stmt:
@@ -94,17 +94,16 @@ def _expression(statement: ast.stmt) -> ast.expr:
             return found
     if isinstance(statement, ast.With | ast.AsyncWith):
         return statement.items[0].context_expr
-    assert isinstance(statement, ast.FunctionDef | ast.ClassDef), (
-        f"nothing to ask on line {statement.lineno}"
-    )
+    assert isinstance(statement, ast.FunctionDef | ast.ClassDef), f"nothing to ask on line {statement.lineno}"
     return statement.decorator_list[0] if statement.decorator_list else ast.Constant(None)
 
 
 def _context(module: Module, node: ast.expr) -> Context:
     """Return the loop, function or module that an expression other than a call stands in."""
-    loops = [context for _, context in module.index.loop_nodes if context.owner is not node]
-    steps = [context for context in loops if runs_in(node, context.node, context.owner)]
-    for owner in (*module.index.functions, *module.index.classes):
+    around = [loop for loop in _loops(module) if loop.owner is not node and loop.runs(node)]
+    steps = [loop.context for loop in around]
+    owners: list[Function | Class] = [*module.index.functions, *module.index.classes]
+    for owner in owners:
         if inside(node, owner.node) and node.lineno >= owner.node.body[0].lineno:
             kind = "function" if isinstance(owner, Function) else "class"
             steps.append(Context(owner.context, kind, owner.node, owner.scope))
@@ -155,7 +154,7 @@ def _loop(module: Module, line: int) -> tuple[str, str]:
 
 
 def _around(subject: Subject, name: str = "") -> Around:
-    for around in subject.project.hotness.around(subject.call):
+    for around in subject.project.hotness.around(subject.place):
         node = around.loop.node
         called = "while" if isinstance(node, ast.While) else ast.unparse(node.target)
         if name in ("", called):
@@ -170,16 +169,16 @@ def _invariant(subject: Subject, loop: str) -> str:
 
 
 def _region(subject: Subject) -> str:
-    region = subject.project.regions.of(subject.call.context)
+    region = subject.project.regions.of(subject.place.context)
     return "none" if region is None else region.mode.value
 
 
 def _hot(subject: Subject) -> str:
-    return subject.project.hotness.of(subject.call).value
+    return subject.project.hotness.of(subject.place).value
 
 
 def _guard(subject: Subject) -> str:
-    found = subject.project.hotness.guards(_around(subject), subject.call)
+    found = subject.project.hotness.guards(_around(subject), subject.place)
     return _sorted(guard.name.lower().replace("_", "-") for guard in found)
 
 

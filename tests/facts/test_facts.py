@@ -1,9 +1,9 @@
 """What the facts say of programs: each `#? question: answer` in `code/` is one test.
 
-A line of code ends in a question and the answer it must get; a question on a line of its own is about the next line of
-code. Several questions are separated by another `#?`. `#?!` marks an answer that is right but not given yet: the test
-fails as soon as it is. `question of EXPRESSION` asks about a part of the line, `question in NAME` about the loop with that
-target instead of the innermost one (`in while` for a `while`). Questions:
+A line of code ends in a question and the answer it must get; a question on a line of its own is about the
+next line of code. Several questions are separated by another `#?`. `#?!` marks an answer that is right but not
+given yet: the test fails as soon as it is. `question of EXPRESSION` asks about a part of the line, `question
+in NAME` about the loop with that target instead of the innermost one (`in while` for a `while`). Questions:
 
     value, pipeline, name   what an expression may be: kinds, dataset transformations, the API called
     loop                    what the loop on the line runs over, and how often

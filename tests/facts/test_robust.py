@@ -1,4 +1,4 @@
-"""No program makes the facts raise: parts of the programs in `code/` put together at random, and the standard library."""
+"""No program makes the facts raise: random mixtures of the programs in `code/`, and the standard library."""
 
 from __future__ import annotations
 
@@ -23,9 +23,19 @@ from deepperf.source import read_source
 CODE = Path(__file__).parent / "code"
 STANDARD = Path(sysconfig.get_path("stdlib"))
 FILES = (
-    "argparse copy dataclasses functools enum contextlib dis trace pickle statistics shelve sched "
-    "collections/__init__ asyncio/streams json/decoder lib2to3/fixer_util concurrent/futures/process"
-).split()
+    "argparse",
+    "asyncio/streams",
+    "collections/__init__",
+    "concurrent/futures/process",
+    "contextlib",
+    "copy",
+    "dataclasses",
+    "dis",
+    "enum",
+    "functools",
+    "json/decoder",
+    "statistics",
+)
 # Few names, so that the parts meet.
 _NAMES = ("a", "b", "f", "self", "tf", "ds", "x", "Thing")
 
@@ -97,11 +107,12 @@ def _module(folder: Path, data: bytes) -> Module:
 def _ask_everything(module: Module) -> int:
     """Put every question about every part of a module; return how many calls it has."""
     project, index = module.project, module.index
-    for scope in {index.scope, *(owner.scope for owner in (*index.functions, *index.classes))}:
-        module.flow(scope)
+    module.flow(index.scope)
     for cls in index.classes:
+        module.flow(cls.scope)
         project.classes.order(cls)
     for function in index.functions:
+        module.flow(function.scope)
         project.calls.callers(function)
         project.effects.is_pure(function)
     for _, context in index.loop_nodes:

@@ -22,7 +22,7 @@ from tests.facts.questions import ask
 class _Recorded(ast.NodeTransformer):
     """Makes each `probe: EXPRESSION` a call that notes what the expression gives."""
 
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt:  # noqa: N802
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt:
         if not (isinstance(node.target, ast.Name) and node.target.id == "probe"):
             return node
         noted = ast.Call(ast.Name("note", ast.Load()), [ast.Constant(node.lineno), node.annotation], [])
@@ -60,9 +60,6 @@ def _module(folder: Path, text: str) -> Module:
 
 
 # The programs are short enough to read: no time is spent on making them shorter.
-@pytest.mark.xfail(
-    reason="the wrong answers marked in code/invariance.py", raises=AssertionError, strict=True
-)
 @settings(
     max_examples=300,
     deadline=None,

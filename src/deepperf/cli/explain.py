@@ -50,8 +50,7 @@ def explanation(rule: type[Rule], style: Style) -> Iterator[str]:
     yield ""
     yield from _sections(rule, style)
     if rule.cost is not None:
-        factor = f" Measured: {rule.cost.factor:g} times slower." if rule.cost.factor is not None else ""
-        yield from _section("What it costs", rule.cost.text + factor, style)
+        yield from _section("What it costs", rule.cost.text, style)
     yield from _examples(rule, style)
     yield from [style("blue", "Taxonomy"), ""]
     yield f"  root cause: {rule.root_cause}"

@@ -69,8 +69,7 @@ def _related(place: Place, main: Place, excerpts: Excerpts, style: Style) -> Ite
 def _cost(finding: Finding) -> str:
     cost = finding.cost
     assert cost is not None
-    factor = f" Measured: {cost.factor:g} times slower." if cost.factor is not None else ""
-    return cost.text + factor + (f" ({cost.source})" if cost.source else "")
+    return cost.text + (f" ({cost.source})" if cost.source else "")
 
 
 def _fix(fix: Fix) -> str:

@@ -108,8 +108,10 @@ def is_serial_by_option(site: Site) -> bool:
 
 
 def is_in_debug_mode(site: Site) -> bool:
-    """Tell whether the project runs its pipelines in debug mode, which is serial whatever the calls say."""
-    return bool(site.project.modules.files) and site.project.modules.mentions(*DEBUG_MODE)
+    """Tell whether the site's module, or one that uses it, runs pipelines in debug mode: serial whatever the calls say."""
+    modules = site.project.modules
+    switching = modules.holding(*DEBUG_MODE)
+    return site.source.file in switching or modules.named_in(site.module, switching)
 
 
 def may_be_unordered(site: Site) -> bool:

@@ -1,0 +1,39 @@
+"""The documentation says what the code says."""
+
+import json
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+from deepperf.rules import _index
+from deepperf.rules.registry import ENTRIES, load, scan
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_pages_of_rules_are_fresh() -> None:
+    pages = runpy.run_path(str(ROOT / "docs" / "build.py"))["pages"]()
+    for name, text in pages.items():
+        assert (ROOT / "docs" / "rules" / name).read_text(encoding="utf-8") == text, "run `python docs/build.py`"
+
+
+def test_index_of_rules_is_fresh() -> None:
+    assert tuple(tuple(entry) for entry in sorted(scan())) == _index.RULES, "run `python -m deepperf.rules`"
+
+
+def test_measured_costs_are_those_of_the_stored_results() -> None:
+    results = json.loads((ROOT / "benches" / "rules" / "results.json").read_text(encoding="utf-8"))["results"]
+    for rule in load(ENTRIES):
+        if rule.cost is None or rule.cost.factor is None:
+            continue
+        factors = [result["factor"] for result in results if result["rule"] == rule.code]
+        assert any(abs(factor - rule.cost.factor) <= 0.05 * factor for factor in factors), rule.code
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "docs/design.md", "docs/json.md"])
+def test_links_lead_somewhere(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)", text):
+        assert (ROOT / page).parent.joinpath(target).exists(), target
