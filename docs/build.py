@@ -40,7 +40,10 @@ def page(rule: type[Rule]) -> str:
 def index() -> str:
     """Return the Markdown page that lists all rules."""
     rows = [f"| [{r.code}]({r.code}.md) | `{r.slug}` | {r.impact} | {r.title()} |" for r in load(ENTRIES)]
-    return "\n".join(["# The rules", "", "| code | name | impact | |", "| --- | --- | --- | --- |", *rows]) + "\n"
+    return (
+        "\n".join(["# The rules", "", "| code | name | impact | |", "| --- | --- | --- | --- |", *rows])
+        + "\n"
+    )
 
 
 def pages() -> dict[str, str]:

@@ -70,10 +70,8 @@ def judge(entry: dict[str, Any], lines: range, default: Report, pedantic: Report
         return Answer(entry, f"crashed: {default.crashes[entry['path']]}", False)
     shown, hidden = here(default), here(pedantic)
     reported = "default" if shown else "pedantic" if hidden else "silent"
-    if entry["verdict"] == "real":
-        passed = bool(shown) or any(found.impact == "low" for found in hidden)
-    else:
-        passed = not shown
+    is_found = bool(shown) or any(found.impact == "low" for found in hidden)
+    passed = is_found if entry["verdict"] == "real" else not shown
     return Answer(entry, reported, passed)
 
 

@@ -16,7 +16,9 @@ ROOT = Path(__file__).parent.parent
 def test_pages_of_rules_are_fresh() -> None:
     pages = runpy.run_path(str(ROOT / "docs" / "build.py"))["pages"]()
     for name, text in pages.items():
-        assert (ROOT / "docs" / "rules" / name).read_text(encoding="utf-8") == text, "run `python docs/build.py`"
+        assert (ROOT / "docs" / "rules" / name).read_text(encoding="utf-8") == text, (
+            "run `python docs/build.py`"
+        )
 
 
 def test_index_of_rules_is_fresh() -> None:

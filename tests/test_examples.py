@@ -12,7 +12,10 @@ ROOT = Path(__file__).parent.parent
 def test_shipped_example_shows_every_rule() -> None:
     settings = settings_for(parser().parse_args(["--isolated"]), ROOT)
     report = check(["examples"], settings, ROOT)
-    found = [(f.place.path.removeprefix("examples/flowers/"), f.place.cell, f.place.span.line, f.code) for f in report.findings]
+    found = [
+        (f.place.path.removeprefix("examples/flowers/"), f.place.cell, f.place.span.line, f.code)
+        for f in report.findings
+    ]
     assert found == [
         ("attention.py", None, 11, "TF104"),
         ("legacy_score.py", None, 14, "TF101"),

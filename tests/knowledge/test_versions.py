@@ -33,8 +33,6 @@ def test_facts() -> None:
     [
         ("tensorflow", b"import tensorflow as tf"),
         ("tensorflow", b"from keras import backend as K"),
-        ("tensorflow", b"import tensorflow as tf"),
-        ("tensorflow", b"from keras import backend as K"),
         ("tensorflow", b"ds = tfds.load('mnist')"),
         ("torch", b"from torch import nn"),
         ("jax", b"import jax.numpy as jnp"),

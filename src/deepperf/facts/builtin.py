@@ -14,10 +14,32 @@ if TYPE_CHECKING:
     from deepperf.facts.infer import Inference
 
 _BUILTINS = frozenset(dir(builtins))
-_NUMBERS = {"int", "float", "len", "abs", "round", "sum", "min", "max", "ord", "hash", "id", "complex", "pow", "divmod"}
+_NUMBERS = {
+    "int",
+    "float",
+    "len",
+    "abs",
+    "round",
+    "sum",
+    "min",
+    "max",
+    "ord",
+    "hash",
+    "id",
+    "complex",
+    "pow",
+    "divmod",
+}
 _STRINGS = {"str", "repr", "chr", "format", "input", "bin", "hex", "oct", "ascii"}
 _BOOLS = {"bool", "isinstance", "hasattr", "callable", "all", "any", "issubclass"}
-_SEQUENCES = {"list": "list", "tuple": "tuple", "set": "set", "dict": "dict", "sorted": "list", "frozenset": "set"}
+_SEQUENCES = {
+    "list": "list",
+    "tuple": "tuple",
+    "set": "set",
+    "dict": "dict",
+    "sorted": "list",
+    "frozenset": "set",
+}
 
 
 # What gives all variables of a graph or a model, as a list.
@@ -31,7 +53,9 @@ def is_builtin(name: str) -> bool:
     return name in _BUILTINS
 
 
-def builtin_result(inference: Inference, name: str, node: ast.Call, scope: Scope, frame: Frame | None) -> Values:
+def builtin_result(
+    inference: Inference, name: str, node: ast.Call, scope: Scope, frame: Frame | None
+) -> Values:
     """Return what calling a builtin function gives."""
     if name in ("sum", "min", "max", "abs", "round", "pow") and node.args:
         operand = inference.values(node.args[0], scope, frame)
@@ -55,7 +79,9 @@ def builtin_result(inference: Inference, name: str, node: ast.Call, scope: Scope
             return tuple({id(e): e for v in found for e in item_of(v, scope)}.values())
     if name == "getattr" and len(node.args) >= 2 and isinstance(node.args[1], ast.Constant):
         attribute = ast.Attribute(value=node.args[0], attr=str(node.args[1].value), ctx=ast.Load())
-        found = tuple(inference.member(v, attribute, scope)[0] for v in inference.values(node.args[0], scope, frame))
+        found = tuple(
+            inference.member(v, attribute, scope)[0] for v in inference.values(node.args[0], scope, frame)
+        )
         return found or (UNKNOWN,)
     return (UNKNOWN,)
 

@@ -14,6 +14,7 @@ from deepperf.facts.definitions import Definition, Definitions, Environment
 from deepperf.facts.scopes import Scope
 from deepperf.facts.syntax import FunctionNode, child_fields, dotted_name
 
+
 class _Jump:
     """The environments with which a loop is left or continued early."""
 
@@ -236,7 +237,9 @@ class Flow:
         orelse = self._block(statement.orelse, dict(environment)) if statement.orelse else environment
         return _join((body, orelse))
 
-    def _loop(self, statement: ast.For | ast.AsyncFor | ast.While, environment: Environment) -> Environment | None:
+    def _loop(
+        self, statement: ast.For | ast.AsyncFor | ast.While, environment: Environment
+    ) -> Environment | None:
         is_for = isinstance(statement, ast.For | ast.AsyncFor)
         if isinstance(statement, ast.For | ast.AsyncFor):
             self._expression(statement.iter, environment)
@@ -249,7 +252,11 @@ class Flow:
         self._loops.append(_Jump())
         after = self._block(statement.body, inner)
         jump = self._loops.pop()
-        endless = isinstance(statement, ast.While) and isinstance(statement.test, ast.Constant) and statement.test.value
+        endless = (
+            isinstance(statement, ast.While)
+            and isinstance(statement.test, ast.Constant)
+            and statement.test.value
+        )
         leaving = None if endless else _join((head, after) if is_for else (head,))
         if statement.orelse and leaving is not None:
             leaving = self._block(statement.orelse, dict(leaving))
@@ -338,7 +345,7 @@ class Flow:
         inner = self.scope.module.index.by_node.get(statement)
         for name in sorted(inner.scope.nonlocals) if inner is not None else ():
             known = environment.get(name, ())
-            self._define(environment, name, "declared", inner.node, statement)
+            self._define(environment, name, "declared", statement, statement)
             environment[name] = known + environment[name]
         return environment
 
@@ -410,7 +417,9 @@ class _Collector:
                     self.bind(item.optional_vars, "with", statement, item.context_expr)
         elif isinstance(statement, ast.Match):
             self._patterns(statement)
-        elif isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom):
+        elif isinstance(
+            statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom
+        ):
             environment: Environment = {}
             uses = self.flow.uses
             self.flow.uses = {}

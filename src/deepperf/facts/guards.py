@@ -61,10 +61,16 @@ def leaves_if_made(statements: list[ast.stmt], before: ast.AST) -> bool:
             return False
         if isinstance(statement, ast.If) and isinstance(statement.body[-1], ast.Return | ast.Continue):
             test = statement.test
-            if isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.IsNot) and _is_none(test.comparators[0]):
+            if (
+                isinstance(test, ast.Compare)
+                and isinstance(test.ops[0], ast.IsNot)
+                and _is_none(test.comparators[0])
+            ):
                 return not isinstance(test.left, ast.Name)
             if isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.In):
-                return isinstance(test.comparators[0], ast.Attribute) and not isinstance(test.left, ast.Constant)
+                return isinstance(test.comparators[0], ast.Attribute) and not isinstance(
+                    test.left, ast.Constant
+                )
             if isinstance(test, ast.Call | ast.Attribute) and _is_memo_test(test):
                 return True
     return False
@@ -83,7 +89,13 @@ def _guard(test: ast.expr, step: Context) -> Guard | None:
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
         return _comparison(test, step)
     name = test.attr if isinstance(test, ast.Attribute) else getattr(test, "id", "")
-    if step.kind == "if" and name.lower().lstrip("_") in ("debug", "verbose", "first", "first_time", "first_iter"):
+    if step.kind == "if" and name.lower().lstrip("_") in (
+        "debug",
+        "verbose",
+        "first",
+        "first_time",
+        "first_iter",
+    ):
         return Guard.FIRST_PASS if "first" in name.lower() else Guard.SWITCH
     return None
 
@@ -113,10 +125,16 @@ def _counts(name: str, loop: Loop) -> bool:
         return False
     if not isinstance(loop.node, ast.While):
         target, iterated = loop.node.target, loop.node.iter
-        callee = iterated.func.id if isinstance(iterated, ast.Call) and isinstance(iterated.func, ast.Name) else ""
+        callee = (
+            iterated.func.id if isinstance(iterated, ast.Call) and isinstance(iterated.func, ast.Name) else ""
+        )
         if callee in ("range", "xrange", "trange") and isinstance(target, ast.Name) and target.id == name:
             return True
-        if callee in ("enumerate", "tqdm") and isinstance(target, ast.Tuple) and name in target_names(target.elts[0]):
+        if (
+            callee in ("enumerate", "tqdm")
+            and isinstance(target, ast.Tuple)
+            and name in target_names(target.elts[0])
+        ):
             return True
     return any(
         isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name) and node.target.id == name
@@ -132,7 +150,11 @@ def _comparison(test: ast.Compare, step: Context) -> Guard | None:
             return Guard.FIRST_PASS
         if isinstance(operator, ast.NotIn):
             return Guard.FIRST_PASS
-        if isinstance(operator, ast.Eq) and isinstance(right, ast.Constant) and type(right.value) in (int, float):
+        if (
+            isinstance(operator, ast.Eq)
+            and isinstance(right, ast.Constant)
+            and type(right.value) in (int, float)
+        ):
             is_remainder = isinstance(test.left, ast.BinOp) and isinstance(test.left.op, ast.Mod)
             return Guard.SOMETIMES if is_remainder else Guard.FIRST_PASS
     elif isinstance(operator, ast.IsNot | ast.In):
@@ -147,7 +169,11 @@ def _is_set_in(flag: ast.expr, step: Context) -> bool:
         return False
     for statement in step.node.body:
         for node in ast.walk(statement):
-            if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store) and dotted_name(node) == path:
+            if (
+                isinstance(node, ast.Name | ast.Attribute)
+                and isinstance(node.ctx, ast.Store)
+                and dotted_name(node) == path
+            ):
                 return True
             if isinstance(node, ast.Call) and dotted_name(node.func) == f"{path}.append":
                 return True

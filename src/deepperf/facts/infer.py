@@ -180,7 +180,12 @@ class Inference:
             if is_builtin(node.id):
                 return (Api(f"builtins.{node.id}"),)
             return self.project.star_import(node.id, scope.module)
-        return merge([self.defined(definition, frame if definition.scope is scope else None) for definition in definitions])
+        return merge(
+            [
+                self.defined(definition, frame if definition.scope is scope else None)
+                for definition in definitions
+            ]
+        )
 
     def defined(self, definition: Definition, frame: Frame | None = None) -> Values:
         """Return what a definition gives its name."""
@@ -228,7 +233,11 @@ class Inference:
             return self._part(value.elements[path[0]], path[1:], value.scope, value.frame)
         if isinstance(value, Made) and value.kind == "tensor":
             return (value,)
-        if isinstance(value, Pipeline) and value.step.name == "tensorflow_datasets.load" and path in ((0,), (0, 0), (0, 1)):
+        if (
+            isinstance(value, Pipeline)
+            and value.step.name == "tensorflow_datasets.load"
+            and path in ((0,), (0, 0), (0, 1))
+        ):
             # With `with_info` the dataset comes first, with several splits a list of them.
             return (value,)
         return _NOTHING
@@ -252,7 +261,9 @@ class Inference:
         function = frame.function
         if name == function.self_name and frame.bound is not None:
             return (frame.bound,)
-        expression = self.project.calls.argument_for(function, name, frame.call, bound=frame.bound is not None)
+        expression = self.project.calls.argument_for(
+            function, name, frame.call, bound=frame.bound is not None
+        )
         if expression is not None:
             return self.values(expression, frame.scope, frame.caller)
         default = function.default(name)
@@ -288,7 +299,9 @@ class Inference:
             receivers = self.values(node.func.value, scope, frame)
             if any(isinstance(value, Pipeline) for value in receivers):
                 return self._transformed(node, node.func.attr, receivers, scope, frame)
-        return merge([self.result(value, node, scope, frame) for value in self.values(node.func, scope, frame)])
+        return merge(
+            [self.result(value, node, scope, frame) for value in self.values(node.func, scope, frame)]
+        )
 
     def _transformed(
         self, node: ast.Call, name: str, receivers: Values, scope: Scope, frame: Frame | None
@@ -312,7 +325,9 @@ class Inference:
         own = [v for v in self.values(argument, scope, frame) if isinstance(v, Func | LambdaRef)]
         if own and isinstance(node.func, ast.Attribute):
             call = ast.copy_location(ast.Call(argument, [node.func.value], []), node)
-            return merge([self.result(value, self._applications.setdefault(node, call), scope, frame) for value in own])
+            return merge(
+                [self.result(value, self._applications.setdefault(node, call), scope, frame) for value in own]
+            )
         if isinstance(argument, ast.Call):
             name = self.api(argument.func, scope, frame)
             if name is not None:
@@ -330,9 +345,15 @@ class Inference:
                 return (Pipeline(Step("tensorflow.data.Dataset", node, scope, frame)),)
             return (Instance(callee.cls),)
         if isinstance(callee, LambdaRef):
-            return self.values(callee.node.body, callee.scope, callee.frame) if not callee.node.args.args else _NOTHING
+            return (
+                self.values(callee.node.body, callee.scope, callee.frame)
+                if not callee.node.args.args
+                else _NOTHING
+            )
         if isinstance(callee, Instance):
-            return merge([self.result(value, node, scope, frame) for value in self.project.classes.call_of(callee)])
+            return merge(
+                [self.result(value, node, scope, frame) for value in self.project.classes.call_of(callee)]
+            )
         if isinstance(callee, Made):
             return (Made(method_result(callee.kind, "__call__", called=True), callee.api, node),)
         return _NOTHING
@@ -340,7 +361,10 @@ class Inference:
     def _api_result(self, name: str, node: ast.Call, scope: Scope, frame: Frame | None) -> Values:
         if name.startswith("builtins."):
             return builtin_result(self, name[9:], node, scope, frame)
-        if name in ("functools.partial", "tensorflow.function", "functools.wraps", "functools.lru_cache") and node.args:
+        if (
+            name in ("functools.partial", "tensorflow.function", "functools.wraps", "functools.lru_cache")
+            and node.args
+        ):
             return self._wrapped(name, node, scope, frame)
         if is_dataset_source(name):
             return (Pipeline(Step(name, node, scope, frame)),)
@@ -358,16 +382,24 @@ class Inference:
         if name != "functools.partial":
             return inner
         return tuple(
-            Func(value.function, value.bound, node) if isinstance(value, Func) and value.given is None else value
+            Func(value.function, value.bound, node)
+            if isinstance(value, Func) and value.given is None
+            else value
             for value in inner
         )
 
     def _function_result(self, callee: Func, node: ast.Call, scope: Scope, frame: Frame | None) -> Values:
         function = callee.function
         depth = frame.depth if frame is not None else 0
-        if depth >= _CALL_DEPTH or isinstance(function.node, ast.AsyncFunctionDef) or callee.given is not None:
+        if (
+            depth >= _CALL_DEPTH
+            or isinstance(function.node, ast.AsyncFunctionDef)
+            or callee.given is not None
+        ):
             return _NOTHING
-        own_class = callee.bound is None or (isinstance(callee.bound, Instance) and callee.bound.cls is function.cls)
+        own_class = callee.bound is None or (
+            isinstance(callee.bound, Instance) and callee.bound.cls is function.cls
+        )
         if own_class:
             whatever_is_passed = self._independent_result(function)
             if whatever_is_passed is not None:
@@ -376,7 +408,9 @@ class Inference:
         inner = self._frames.get(key)
         if inner is None:
             inner = self._frames[key] = Frame(function, node, scope, frame, callee.bound)
-        return merge([self.values(expression, function.scope, inner) for expression in self._results(function)])
+        return merge(
+            [self.values(expression, function.scope, inner) for expression in self._results(function)]
+        )
 
     def _independent_result(self, function: Function) -> Values | None:
         """Return what a function gives whatever its arguments are, None if it depends on them."""
@@ -397,7 +431,9 @@ class Inference:
 
     # operators
 
-    def _operator(self, node: ast.Compare | ast.BinOp | ast.UnaryOp, scope: Scope, frame: Frame | None) -> Values:
+    def _operator(
+        self, node: ast.Compare | ast.BinOp | ast.UnaryOp, scope: Scope, frame: Frame | None
+    ) -> Values:
         if isinstance(node, ast.Compare):
             operands = [node.left, *node.comparators]
         else:
@@ -421,9 +457,17 @@ class Inference:
                 groups.append((Made("tensor" if value.kind == "variable" else value.kind, value.api, node),))
             elif isinstance(value, Sequence) and value.kind != "dict" and isinstance(index, int):
                 groups.append(self._element(value, (index,)))
-            elif isinstance(index, int) and isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
+            elif (
+                isinstance(index, int)
+                and isinstance(node.value, ast.Attribute)
+                and node.value.attr == "shape"
+            ):
                 groups.append((Plain("number"),))
-            elif isinstance(value, Pipeline) and isinstance(index, str) and value.step.name == "tensorflow_datasets.load":
+            elif (
+                isinstance(value, Pipeline)
+                and isinstance(index, str)
+                and value.step.name == "tensorflow_datasets.load"
+            ):
                 groups.append((value,))
             else:
                 groups.append(_NOTHING)

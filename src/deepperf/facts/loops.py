@@ -65,7 +65,11 @@ class Loop:
     @property
     def line(self) -> int:
         """The line the loop starts on, in the module's own numbering."""
-        return start(self.node)[0] if not isinstance(self.node, ast.comprehension) else start(self.node.target)[0]
+        return (
+            start(self.node)[0]
+            if not isinstance(self.node, ast.comprehension)
+            else start(self.node.target)[0]
+        )
 
     @property
     def is_comprehension(self) -> bool:
@@ -93,7 +97,9 @@ class Loop:
         if isinstance(self.node, ast.While):
             return LoopKind.WHILE
         for value in self.iterated:
-            if isinstance(value, Pipeline) or (isinstance(value, Made) and value.kind in ("loader", "dataset", "iterator")):
+            if isinstance(value, Pipeline) or (
+                isinstance(value, Made) and value.kind in ("loader", "dataset", "iterator")
+            ):
                 return LoopKind.DATA
             if isinstance(value, Sequence) and value.elements is not None:
                 return LoopKind.LITERAL
@@ -111,12 +117,17 @@ class Loop:
                 for value in self._inference.values(self.node.test, self.scope)
             )
         return any(
-            isinstance(value, Pipeline) or (isinstance(value, Made) and value.kind in ("tensor", "iterator", "variable"))
+            isinstance(value, Pipeline)
+            or (isinstance(value, Made) and value.kind in ("tensor", "iterator", "variable"))
             for value in self.iterated
         )
 
     def _range_arguments(self) -> list[ast.expr] | None:
-        node = None if isinstance(self.node, ast.While) else _stripped(self.node.iter, self._inference, self.scope)
+        node = (
+            None
+            if isinstance(self.node, ast.While)
+            else _stripped(self.node.iter, self._inference, self.scope)
+        )
         if isinstance(node, ast.Call) and node.args:
             name = self._inference.api(node.func, self.scope)
             spelled = node.func.id if isinstance(node.func, ast.Name) else ""
@@ -141,7 +152,11 @@ class Loop:
 
     def _may_grow(self) -> bool:
         """Whether the list the loop runs over is added to somewhere, or unpacks others."""
-        node = None if isinstance(self.node, ast.While) else _stripped(self.node.iter, self._inference, self.scope)
+        node = (
+            None
+            if isinstance(self.node, ast.While)
+            else _stripped(self.node.iter, self._inference, self.scope)
+        )
         if isinstance(node, ast.Name | ast.Attribute):
             path = ast.unparse(node)
             return any(
@@ -158,7 +173,9 @@ class Loop:
         node = _stripped(self.node.iter, self._inference, self.scope)
         if isinstance(node, ast.List | ast.Tuple | ast.Set | ast.Dict | ast.Constant):
             return True
-        return isinstance(node, ast.Call) and all(isinstance(a, ast.Constant | ast.UnaryOp) for a in node.args)
+        return isinstance(node, ast.Call) and all(
+            isinstance(a, ast.Constant | ast.UnaryOp) for a in node.args
+        )
 
     def _counted(self, arguments: list[ast.expr]) -> Trips:
         numbers = [self._number(argument) for argument in arguments]

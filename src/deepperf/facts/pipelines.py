@@ -27,7 +27,7 @@ class Step:
     def __init__(
         self,
         name: str,
-        call: ast.Call,
+        call: ast.expr,
         scope: Scope,
         frame: Frame | None,
         inputs: tuple[Step, ...] = (),

@@ -46,7 +46,7 @@ class Scope:
         self.name = name
         self.parent = parent
         self.module = module
-        self.qualname = f"{parent.qualname}.{name}" if parent is not None and parent.qualname else name
+        self.qualname: str = f"{parent.qualname}.{name}" if parent is not None and parent.qualname else name
         self.bound: dict[str, set[str]] = {}
         self.imports: dict[str, list[Import]] = {}
         self.submodules: dict[str, list[str]] = {}
@@ -66,7 +66,11 @@ class Scope:
         """Return the scope that a name used here belongs to, None for builtins and unknown names."""
         scope: Scope | None = self
         while scope is not None:
-            if name in scope.bound and name not in scope.declared and (scope is self or scope.kind != "class"):
+            if (
+                name in scope.bound
+                and name not in scope.declared
+                and (scope is self or scope.kind != "class")
+            ):
                 return scope
             scope = scope.parent
         return None
@@ -123,7 +127,9 @@ class Function:
         self.name = node.name
         self.qualname = scope.qualname
         parent = context.scope
-        self.cls: Class | None = parent.owner if parent.kind == "class" and isinstance(parent.owner, Class) else None
+        self.cls: Class | None = (
+            parent.owner if parent.kind == "class" and isinstance(parent.owner, Class) else None
+        )
         arguments = node.args
         self.parameters: list[ast.arg] = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
         self.parameters += [extra for extra in (arguments.vararg, arguments.kwarg) if extra is not None]

@@ -133,7 +133,9 @@ class Site(Spot):
         if isinstance(function, ast.Attribute) and (
             callee.line != callee.end_line or isinstance(function.value, ast.Call | ast.Subscript)
         ):
-            return Span(callee.end_line, callee.end_column - len(function.attr), whole.end_line, whole.end_column)
+            return Span(
+                callee.end_line, callee.end_column - len(function.attr), whole.end_line, whole.end_column
+            )
         return whole
 
     def argument(self, name: str) -> ast.expr | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from functools import cache
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
@@ -18,9 +18,9 @@ _SKIPPED_FIELDS = frozenset(
 
 
 @cache
-def child_fields(kind: type[ast.AST]) -> tuple[str, ...]:
+def child_fields(kind: Hashable) -> tuple[str, ...]:
     """Return the fields of a node type that can hold expressions."""
-    return tuple(name for name in kind._fields if name not in _SKIPPED_FIELDS)
+    return tuple(name for name in kind._fields if name not in _SKIPPED_FIELDS)  # type: ignore[attr-defined]
 
 
 def dotted_name(node: ast.AST) -> str | None:

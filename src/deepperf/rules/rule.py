@@ -12,7 +12,18 @@ from deepperf.facts.site import Spot, is_test_code
 from deepperf.model import Confidence, Cost, Effort, Finding, Fix, Hot, Impact, Place, taxonomy
 
 _SECTIONS = ("## Why it is slow", "## What to do", "## When it is fine")
-_REQUIRED = ("code", "slug", "impact", "root_cause", "symptoms", "stages", "frameworks", "evidence", "since", "examples")
+_REQUIRED = (
+    "code",
+    "slug",
+    "impact",
+    "root_cause",
+    "symptoms",
+    "stages",
+    "frameworks",
+    "evidence",
+    "since",
+    "examples",
+)
 
 Check = Callable[[Any, Any], Iterator[Finding]]
 _C = TypeVar("_C", bound=Check)
@@ -117,7 +128,9 @@ class Rule:
         sections = [section for section in _SECTIONS if section not in text]
         if sections:
             raise TypeError(f"{where}: docstring without {', '.join(sections)}")
-        if not any(isinstance(e, Bad) for e in cls.examples) or not any(isinstance(e, Good) for e in cls.examples):
+        if not any(isinstance(e, Bad) for e in cls.examples) or not any(
+            isinstance(e, Good) for e in cls.examples
+        ):
             raise TypeError(f"{where}: rule without a Bad or a Good example")
         taxonomy.check(where, root_cause=cls.root_cause, symptoms=cls.symptoms, stages=cls.stages)
 

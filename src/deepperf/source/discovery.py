@@ -49,7 +49,7 @@ _METADATA = ("pyproject.toml", "setup.py", "setup.cfg")
 _CONFIGURED = re.compile(rb"^[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*deepperf[ \t]*[\].]", re.MULTILINE)
 
 
-class MissingPath(Exception):  # noqa: N818
+class MissingPath(Exception):
     """A path that was asked for does not exist."""
 
     def __init__(self, path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from deepperf.model import Edit
 
 
-class ParseFailure(Exception):  # noqa: N818
+class ParseFailure(Exception):
     """A text that cannot be used. `kind` is the report's: syntax, python-version, encoding or notebook."""
 
     def __init__(self, kind: str, message: str, line: int | None = None, column: int | None = None) -> None:

@@ -15,8 +15,8 @@ from deepperf.facts.project.classes import Classes
 from deepperf.facts.project.effects import Effects
 from deepperf.facts.project.hotness import Hotness
 from deepperf.facts.project.invariance import Invariance
-from deepperf.facts.project.modules import Modules
 from deepperf.facts.project.mapped import MappedFunctions
+from deepperf.facts.project.modules import Modules
 from deepperf.facts.project.regions import Regions
 from deepperf.facts.scopes import CallSite, Function
 from deepperf.facts.values import UNKNOWN, Api, Made, ModuleRef, Value, Values
@@ -63,7 +63,9 @@ class Project:
                 continue
             found: Values = (ModuleRef(module),)
             for name in parts[length:]:
-                found = merge([self.member(v.module, name) if isinstance(v, ModuleRef) else (UNKNOWN,) for v in found])
+                found = merge(
+                    [self.member(v.module, name) if isinstance(v, ModuleRef) else (UNKNOWN,) for v in found]
+                )
             return found
         return (Api(canonical(dotted)),)
 

@@ -232,7 +232,11 @@ class _Run:
             return self._combine(operands, "operator", node, scope)
         if isinstance(node, ast.UnaryOp) and not isinstance(node.op, ast.Not):
             return self._combine([self._evaluate(node.operand, scope, local)], "operator", node, scope)
-        if isinstance(node, ast.Compare) and len(node.ops) == 1 and all(isinstance(o, ast.Lt | ast.LtE | ast.Gt | ast.GtE) for o in node.ops):
+        if (
+            isinstance(node, ast.Compare)
+            and len(node.ops) == 1
+            and all(isinstance(o, ast.Lt | ast.LtE | ast.Gt | ast.GtE) for o in node.ops)
+        ):
             operands = [self._evaluate(part, scope, local) for part in (node.left, *node.comparators)]
             return self._combine(operands, "operator", node, scope)
         if isinstance(node, ast.Call):
@@ -272,7 +276,8 @@ class _Run:
         values = self.project.inference.values(node, scope)
         return Fixed(
             scalar=all(
-                (isinstance(v, Const) and isinstance(v.value, int | float)) or (isinstance(v, Plain) and v.kind == "number")
+                (isinstance(v, Const) and isinstance(v.value, int | float))
+                or (isinstance(v, Plain) and v.kind == "number")
                 for v in values
             )
         )
@@ -324,7 +329,9 @@ class _Run:
 
     def _elementwise(self, name: str, node: ast.Call, scope: Scope, local: dict[str, Symbol]) -> Symbol:
         parts = (*node.args, *(keyword.value for keyword in node.keywords))
-        operands = [self._evaluate(part, scope, local) for part in parts if not self._is_setting(part, scope, local)]
+        operands = [
+            self._evaluate(part, scope, local) for part in parts if not self._is_setting(part, scope, local)
+        ]
         return self._combine(operands, name, node, scope)
 
     def _is_setting(self, node: ast.expr, scope: Scope, local: dict[str, Symbol]) -> bool:
@@ -339,7 +346,9 @@ class _Run:
         """An op along an axis counted from the end does on a batch what it does on an element."""
         parameters = api.parameters
         axis = argument(node, "axis", parameters.index("axis") if "axis" in parameters else None)
-        if axis is None and "last-axis" not in api.traits or (axis is not None and not self._is_negative(axis, scope)):
+        if (axis is None and "last-axis" not in api.traits) or (
+            axis is not None and not self._is_negative(axis, scope)
+        ):
             raise NotBatchable("an axis counted from the front")
         first = argument(node, parameters[0], 0) if parameters else None
         if first is None:
@@ -367,7 +376,11 @@ class _Run:
         return 0 if keeps.value else -1
 
     def _is_negative(self, axis: ast.expr, scope: Scope) -> bool:
-        if isinstance(axis, ast.UnaryOp) and isinstance(axis.op, ast.USub) and isinstance(axis.operand, ast.Constant):
+        if (
+            isinstance(axis, ast.UnaryOp)
+            and isinstance(axis.op, ast.USub)
+            and isinstance(axis.operand, ast.Constant)
+        ):
             return isinstance(axis.operand.value, int) and axis.operand.value > 0
         value = self.project.inference.one(axis, scope)
         return isinstance(value, Const) and isinstance(value.value, int) and value.value < 0

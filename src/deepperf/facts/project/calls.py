@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from deepperf.facts.scopes import CallSite, Function, Scope
 from deepperf.facts.syntax import has_unpacking
 from deepperf.facts.values import UNKNOWN, Api, ClassRef, Frame, Func, Instance, LambdaRef, Value, Values
-
 from deepperf.knowledge import is_method_name
 
 if TYPE_CHECKING:
@@ -90,7 +89,9 @@ class Calls:
     def is_resolved(self, call: ast.Call, scope: Scope) -> bool:
         """Tell whether everything the call may run is known: project functions, lambdas or APIs."""
         found: Values = self.project.inference.values(call.func, scope)
-        return all(isinstance(value, Func | ClassRef | Api | LambdaRef) or self.entered(value) for value in found)
+        return all(
+            isinstance(value, Func | ClassRef | Api | LambdaRef) or self.entered(value) for value in found
+        )
 
     def argument_for(self, function: Function, name: str, call: ast.Call, *, bound: bool) -> ast.expr | None:
         """Return the expression that `call` passes for a parameter of `function`, None if it cannot be seen."""
@@ -101,7 +102,11 @@ class Calls:
         if name not in positional:
             return None
         place = positional.index(name) - (1 if bound and function.self_name is not None else 0)
-        if place < 0 or place >= len(call.args) or any(isinstance(a, ast.Starred) for a in call.args[: place + 1]):
+        if (
+            place < 0
+            or place >= len(call.args)
+            or any(isinstance(a, ast.Starred) for a in call.args[: place + 1])
+        ):
             return None
         return call.args[place]
 

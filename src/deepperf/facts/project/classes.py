@@ -9,7 +9,19 @@ from deepperf.facts.definitions import Definition
 from deepperf.facts.infer import merge
 from deepperf.facts.pipelines import Step
 from deepperf.facts.scopes import Class, Function, Scope
-from deepperf.facts.values import UNKNOWN, Api, ClassRef, Frame, Func, Instance, Made, Pipeline, Plain, Value, Values
+from deepperf.facts.values import (
+    UNKNOWN,
+    Api,
+    ClassRef,
+    Frame,
+    Func,
+    Instance,
+    Made,
+    Pipeline,
+    Plain,
+    Value,
+    Values,
+)
 from deepperf.knowledge import canonical, lookup
 
 if TYPE_CHECKING:
@@ -105,9 +117,13 @@ class Classes:
             flow = method.module.flow(method.scope)
             call = ast.Call(func=ast.Name(id=method.name), args=[], keywords=[])
             frame = Frame(method, call, method.scope, None, value)
-            return merge([self.project.inference.values(result, method.scope, frame) for result in flow.returns])
+            return merge(
+                [self.project.inference.values(result, method.scope, frame) for result in flow.returns]
+            )
         if isinstance(value, ClassRef):
-            is_class_method = any(ast.unparse(d).rpartition(".")[2] == "classmethod" for d in method.node.decorator_list)
+            is_class_method = any(
+                ast.unparse(d).rpartition(".")[2] == "classmethod" for d in method.node.decorator_list
+            )
             return (Func(method, value if is_class_method else None),)
         return (Func(method, None if method.is_static else value),)
 
@@ -125,12 +141,12 @@ class Classes:
         return known
 
     @staticmethod
-    def _own_fields(cls: Class, name: str) -> list[Definition]:
-        found = list(cls.module.flow(cls.scope).definitions.get(name, ()))
-        if name in cls.module.index.attribute_stores:
-            for method in cls.methods.values():
+    def _own_fields(owner: Class, name: str) -> list[Definition]:
+        found = list(owner.module.flow(owner.scope).definitions.get(name, ()))
+        if name in owner.module.index.attribute_stores:
+            for method in owner.methods.values():
                 if method.self_name is not None:
-                    flow = cls.module.flow(method.scope)
+                    flow = owner.module.flow(method.scope)
                     found.extend(flow.definitions.get(f"{method.self_name}.{name}", ()))
         return found
 
@@ -147,7 +163,6 @@ class Classes:
                 node = ast.parse(node.value, mode="eval").body
             except (SyntaxError, ValueError):
                 return None
-            return None if not isinstance(node, ast.Name | ast.Attribute) else None
         if not isinstance(node, ast.Name | ast.Attribute):
             return None
         value = self.project.inference.one(node, function.context.scope)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from deepperf.facts.builtin import is_immutable
 from deepperf.facts.scopes import Function, Scope
 from deepperf.facts.syntax import dotted_name, has_unpacking, is_super, root_name, walk_own
-from deepperf.facts.values import UNKNOWN, Api, ClassRef, Func, Instance, LambdaRef, Made, Pipeline, Value
+from deepperf.facts.values import UNKNOWN, Api, ClassRef, Func, LambdaRef, Made, Pipeline, Value
 from deepperf.knowledge import IMPURE, lookup
 
 if TYPE_CHECKING:
@@ -49,7 +49,15 @@ _PURE_BUILTINS = frozenset(
     "hasattr hash hex int isinstance issubclass len list map max min oct ord pow range repr reversed round set slice "
     "sorted str sum tuple type zip".split()
 )
-_PURE_MODULES = ("math.", "numpy.", "operator.", "collections.", "os.path.join", "os.path.basename", "os.path.dirname")
+_PURE_MODULES = (
+    "math.",
+    "numpy.",
+    "operator.",
+    "collections.",
+    "os.path.join",
+    "os.path.basename",
+    "os.path.dirname",
+)
 
 
 @dataclass
@@ -280,7 +288,11 @@ class Effects:
             return name[9:] in _PURE_BUILTINS or name[9:] in ("print", "super", "iter", "open")
         if name.rpartition(".")[2] in _IN_PLACE or name.startswith(("heapq.", "bisect.insort")):
             return False
-        return lookup(name).known or name.startswith(_PURE_MODULES) or name.startswith(("logging.", "time.", "os."))
+        return (
+            lookup(name).known
+            or name.startswith(_PURE_MODULES)
+            or name.startswith(("logging.", "time.", "os."))
+        )
 
     def _arguments_changed(self, call: ast.Call, scope: Scope, change: Change) -> None:
         for value in (*call.args, *(keyword.value for keyword in call.keywords)):
@@ -291,11 +303,21 @@ class Effects:
         if isinstance(call.func, ast.Attribute) and self._is_field(call.func, scope):
             self._changed(call.func, scope, change)
         elif isinstance(call.func, ast.Attribute):
-            if isinstance(callee, Made) and callee.kind.partition(".")[0] in ("tensor", "number", "string", "session", "graph"):
+            if isinstance(callee, Made) and callee.kind.partition(".")[0] in (
+                "tensor",
+                "number",
+                "string",
+                "session",
+                "graph",
+            ):
                 return
             if call.func.attr in _READERS and (call.func.attr != "get" or call.args):
                 return
-            if is_super(call.func.value) and scope.function is not None and scope.function.self_name is not None:
+            if (
+                is_super(call.func.value)
+                and scope.function is not None
+                and scope.function.self_name is not None
+            ):
                 change.paths.add(scope.function.self_name)
             elif call.args or call.keywords or call.func.attr in _CHANGERS:
                 self._changed(call.func.value, scope, change)
@@ -346,7 +368,11 @@ class Effects:
         read: set[str] = set()
         owners = 0
         for node in walk_own(method.node):
-            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == method.self_name:
+            if (
+                isinstance(node, ast.Attribute)
+                and isinstance(node.value, ast.Name)
+                and node.value.id == method.self_name
+            ):
                 read.add(node.attr)
                 owners -= 1
             elif isinstance(node, ast.Name) and node.id == method.self_name:
@@ -356,10 +382,16 @@ class Effects:
     def _is_pure_node(self, node: ast.AST, function: Function, depth: int) -> bool:
         if isinstance(node, ast.Call):
             return self._is_pure_call(node, function.scope, depth)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in function.scope.bound:
+        if (
+            isinstance(node, ast.Name)
+            and isinstance(node.ctx, ast.Load)
+            and node.id not in function.scope.bound
+        ):
             holder = function.scope.holder(node.id)
             return holder is None or holder.bound.get(node.id, set()) <= {"import", "function", "class"}
-        return not isinstance(node, ast.Global | ast.Nonlocal | ast.With | ast.Yield | ast.YieldFrom | ast.Await)
+        return not isinstance(
+            node, ast.Global | ast.Nonlocal | ast.With | ast.Yield | ast.YieldFrom | ast.Await
+        )
 
     def _is_pure_call(self, call: ast.Call, scope: Scope, depth: int) -> bool:
         for value in self.project.inference.values(call.func, scope):
@@ -371,7 +403,9 @@ class Effects:
                     return False
             elif value is UNKNOWN and isinstance(call.func, ast.Attribute) and call.func.attr in _READERS:
                 continue
-            elif not (isinstance(value, Made) and value.kind.partition(".")[0] in ("tensor", "number", "string")):
+            elif not (
+                isinstance(value, Made) and value.kind.partition(".")[0] in ("tensor", "number", "string")
+            ):
                 return False
         return True
 
@@ -427,7 +461,11 @@ def _origins(node: ast.expr) -> set[str]:
     if isinstance(node, ast.Call):
         if isinstance(node.func, ast.Attribute) and node.func.attr in _VIEWS:
             return _origins(node.func.value)
-        if isinstance(node.func, ast.Attribute) and node.func.attr in ("asarray", "atleast_1d", "from_numpy") and node.args:
+        if (
+            isinstance(node.func, ast.Attribute)
+            and node.func.attr in ("asarray", "atleast_1d", "from_numpy")
+            and node.args
+        ):
             return _origins(node.args[0])
         if isinstance(node.func, ast.Name) and node.func.id in (*_CONTAINERS, "memoryview"):
             return {origin for value in node.args for origin in _origins(value)}

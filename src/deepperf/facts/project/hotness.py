@@ -126,7 +126,9 @@ class Hotness:
         for entry in around.chain:
             if found is not None and found.certain:
                 break
-            inner = self._run_among(list(walk_own(entry.function.node)), entry.function.scope, 1, {entry.function})
+            inner = self._run_among(
+                list(walk_own(entry.function.node)), entry.function.scope, 1, {entry.function}
+            )
             found = inner or found
         return found
 
@@ -186,7 +188,11 @@ class Hotness:
             return Run(node, place, certain=True)
         if any(keyword.arg == "feed_dict" for keyword in node.keywords):
             return Run(node, place, certain=True)
-        last = node.func.value.attr if isinstance(node.func.value, ast.Attribute) else getattr(node.func.value, "id", "")
+        last = (
+            node.func.value.attr
+            if isinstance(node.func.value, ast.Attribute)
+            else getattr(node.func.value, "id", "")
+        )
         if attribute == "run" and last.lower().strip("_") in ("sess", "session") and node.args:
             return Run(node, place, certain=False)
         return None

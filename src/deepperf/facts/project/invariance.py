@@ -14,7 +14,18 @@ from deepperf.facts.loops import Loop
 from deepperf.facts.project.effects import _READERS, Change
 from deepperf.facts.scopes import CallSite, Function, Scope
 from deepperf.facts.syntax import child_fields, dotted_name, inside, walk_own
-from deepperf.facts.values import UNKNOWN, Api, ClassRef, Func, Instance, LambdaRef, Made, ModuleRef, Value, Values
+from deepperf.facts.values import (
+    UNKNOWN,
+    Api,
+    ClassRef,
+    Func,
+    Instance,
+    LambdaRef,
+    Made,
+    ModuleRef,
+    Value,
+    Values,
+)
 from deepperf.model import Confidence, Place
 
 if TYPE_CHECKING:
@@ -46,9 +57,7 @@ class Invariance:
         self.project = project
         self._changes: dict[ast.AST, Change] = {}
 
-    def of(
-        self, node: ast.expr, scope: Scope, loop: Loop, chain: tuple[Entry, ...] = ()
-    ) -> Invariant | None:
+    def of(self, node: ast.expr, scope: Scope, loop: Loop, chain: tuple[Entry, ...] = ()) -> Invariant | None:
         """Return the proof that `node` keeps its value while `loop` runs, None if it may vary.
 
         `chain` are the calls that lead from the loop's body to the function that holds `node`; empty if the loop is
@@ -124,7 +133,9 @@ class _Question:
         if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp):
             if any(self._may_be_used_up(g.iter, scope) for g in node.generators):
                 self.confidence = Confidence.LOW
-            parts: list[ast.AST] = [g.iter for g in node.generators] + [t for g in node.generators for t in g.ifs]
+            parts: list[ast.AST] = [g.iter for g in node.generators] + [
+                t for g in node.generators for t in g.ifs
+            ]
             parts += [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
             return all(self._holds(part, scope, level) for part in parts)
         return all(self._holds(child, scope, level) for child in _children(node))
@@ -182,7 +193,9 @@ class _Question:
             if definition.value is not None and self._gives_iterator(definition.value, definition.scope):
                 return False
             if definition.kind not in ("import", "function", "class"):
-                self.because.append(definition.scope.module.source.place(definition.node, f"{node.id} is set here"))
+                self.because.append(
+                    definition.scope.module.source.place(definition.node, f"{node.id} is set here")
+                )
             return True
         if definition.kind == "assign" and not definition.path and definition.value is not None:
             own = self._level_of(definition.scope, level)
@@ -228,7 +241,9 @@ class _Question:
         if passed is not None:
             return self._holds(passed, caller, depth - 1)
         default = entry.function.default(name)
-        return isinstance(default, ast.Constant) and self.project.calls.passes_everything_visibly(entry.call.node)
+        return isinstance(default, ast.Constant) and self.project.calls.passes_everything_visibly(
+            entry.call.node
+        )
 
     def _unchanged(self, path: str, node: ast.expr, scope: Scope, level: int) -> bool:
         """Tell whether the loop leaves the object at a path alone: it cannot be changed in place, or nothing does."""
@@ -347,18 +362,23 @@ class _Question:
         if not all(self._holds(argument, scope, level) for argument in arguments):
             return False
         return all(
-            self._callee(value, node, scope, level) for value in self.project.inference.values(node.func, scope)
+            self._callee(value, node, scope, level)
+            for value in self.project.inference.values(node.func, scope)
         )
 
     def _callee(self, value: Value, node: ast.Call, scope: Scope, level: int) -> bool:
         """Tell whether calling a value gives the same on each pass, its arguments being the same."""
         effects = self.project.effects
         if isinstance(value, Api):
-            if value.name in _CONSUMERS and any(self._may_be_used_up(argument, scope) for argument in node.args):
+            if value.name in _CONSUMERS and any(
+                self._may_be_used_up(argument, scope) for argument in node.args
+            ):
                 self.confidence = Confidence.LOW
             return effects.is_pure_api(value.name)
         if isinstance(value, Func):
-            return effects.is_pure(value.function) and (value.bound is None or self._owner(value.function, node, scope, level))
+            return effects.is_pure(value.function) and (
+                value.bound is None or self._owner(value.function, node, scope, level)
+            )
         if isinstance(value, LambdaRef):
             return self._holds(value.node.body, value.scope, level)
         if not isinstance(node.func, ast.Attribute):
@@ -373,7 +393,9 @@ class _Question:
 
 
 _ITERATORS = frozenset(f"builtins.{name}" for name in "zip map filter iter enumerate reversed open".split())
-_CONSUMERS = frozenset(f"builtins.{name}" for name in "list tuple set sum sorted any all min max dict next".split())
+_CONSUMERS = frozenset(
+    f"builtins.{name}" for name in "list tuple set sum sorted any all min max dict next".split()
+)
 _TRAINED = frozenset({"variable", "model", "layer", "module", "list", "tensor"})
 _STABLE_ATTRIBUTES = {"shape", "dtype", "ndim", "device", "name"}
 

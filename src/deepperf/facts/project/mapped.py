@@ -90,7 +90,10 @@ class MappedFunctions:
         """Return what each function that `argument` may be does; empty if none of them can be seen."""
         known = self._known.get(argument)
         if known is None:
-            found = [self._value(value, argument, scope) for value in self.project.inference.values(argument, scope)]
+            found = [
+                self._value(value, argument, scope)
+                for value in self.project.inference.values(argument, scope)
+            ]
             known = tuple(mapped for mapped in found if mapped is not None) if None not in found else ()
             self._known[argument] = known
         return known
@@ -109,7 +112,9 @@ class MappedFunctions:
             return mapped
         if isinstance(value, Api):
             mapped = Mapped(argument, scope, resolved=lookup(value.name).known)
-            mapped.operations.append(Operation(value.name, ast.copy_location(ast.Call(argument, [], []), argument), scope))
+            mapped.operations.append(
+                Operation(value.name, ast.copy_location(ast.Call(argument, [], []), argument), scope)
+            )
             return mapped
         return None
 
@@ -133,7 +138,11 @@ class MappedFunctions:
                 continue
 
     def _operator(self, node: ast.BinOp | ast.Compare | ast.UnaryOp, scope: Scope, mapped: Mapped) -> None:
-        name = "not" if isinstance(node, ast.UnaryOp) else type(getattr(node, "op", None) or node.ops[0]).__name__  # type: ignore[union-attr]
+        name = (
+            "not"
+            if isinstance(node, ast.UnaryOp)
+            else type(getattr(node, "op", None) or node.ops[0]).__name__
+        )  # type: ignore[union-attr]
         mapped.operations.append(Operation(f"operator.{name}", node, scope))  # type: ignore[arg-type]
 
     def _call(self, call: ast.Call, scope: Scope, mapped: Mapped, depth: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -209,5 +210,5 @@ class _Scan:
                 files.add(file)
         words = data.translate(_WORD_TABLE).split()
         self.defined[file.stem.encode()] += 0
-        self.defined.update(after for before, after in zip(words, words[1:], strict=False) if before in _DEFINING)
+        self.defined.update(after for before, after in pairwise(words) if before in _DEFINING)
         return set(words)

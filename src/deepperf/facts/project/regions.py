@@ -41,10 +41,15 @@ class Region(NamedTuple):
 
 # Names that only work while a graph is built, or that switch eager execution off.
 _GRAPH_EVIDENCE = frozenset(
-    f"tensorflow.{name}" for name in "placeholder placeholder_with_default disable_eager_execution disable_v2_behavior".split()
+    f"tensorflow.{name}"
+    for name in "placeholder placeholder_with_default disable_eager_execution disable_v2_behavior".split()
 ) | {"keras.backend.function"}
 _EAGER_EVIDENCE = frozenset(
-    {"tensorflow.enable_eager_execution", "tensorflow.enable_v2_behavior", "tensorflow.contrib.eager.enable_eager_execution"}
+    {
+        "tensorflow.enable_eager_execution",
+        "tensorflow.enable_v2_behavior",
+        "tensorflow.contrib.eager.enable_eager_execution",
+    }
 )
 # Names that the package's root lost with TensorFlow 2.
 _TENSORFLOW1_ONLY = frozenset(
@@ -54,7 +59,8 @@ _TENSORFLOW1_ONLY = frozenset(
 )
 # APIs whose function argument is traced once and then run as a graph loop or branch.
 _BODY_CALLERS = frozenset(
-    f"tensorflow.{name}" for name in "while_loop map_fn scan foldl foldr vectorized_map cond case switch_case".split()
+    f"tensorflow.{name}"
+    for name in "while_loop map_fn scan foldl foldr vectorized_map cond case switch_case".split()
 )
 _TRACERS = frozenset({"tensorflow.function", "tensorflow.wrap_function", "tensorflow.autograph.to_graph"})
 _TRACED_METHODS = {
@@ -84,7 +90,9 @@ class Regions:
                 if found is not None:
                     return found
             elif step.kind == "with" and self._opens_graph(step):
-                place = step.scope.module.source.place(step.node.items[0].context_expr, "a graph is built here")  # type: ignore[attr-defined]
+                place = step.scope.module.source.place(
+                    step.node.items[0].context_expr, "a graph is built here"
+                )  # type: ignore[attr-defined]
                 return Region(Mode.GRAPH, (place,))
             elif step.kind == "function" and step.scope.function is not None:
                 found = self.of_function(step.scope.function)
@@ -139,11 +147,21 @@ class Regions:
     def _is_keras(self, function: Function, base: str) -> bool:
         order = self.project.classes.order(function.cls) if function.cls is not None else ()
         last = base.rpartition(".")[2]
-        known = {"keras.Model", "keras.models.Model", "keras.Sequential", "keras.models.Sequential", "keras.engine.training.Model"}
+        known = {
+            "keras.Model",
+            "keras.models.Model",
+            "keras.Sequential",
+            "keras.models.Sequential",
+            "keras.engine.training.Model",
+        }
         if base == "keras.Model":
             return any(name in known for name in order)
-        return any(isinstance(name, str) and name.startswith("keras.") and name.endswith("." + last) for name in order) or (
-            base == "keras.layers.Layer" and any(isinstance(n, str) and n.startswith("keras.layers.") for n in order)
+        return any(
+            isinstance(name, str) and name.startswith("keras.") and name.endswith("." + last)
+            for name in order
+        ) or (
+            base == "keras.layers.Layer"
+            and any(isinstance(n, str) and n.startswith("keras.layers.") for n in order)
         )
 
     def _used(self, function: Function, depth: int) -> Region | None:
@@ -154,8 +172,7 @@ class Regions:
             region = self._handed_to(call, function)
             if region is not None:
                 found.append(region)
-        for caller in callers.sites:
-            found.append(self._of_caller(caller.call, depth))
+        found.extend(self._of_caller(caller.call, depth) for caller in callers.sites)
         modes = {region.mode if region is not None else None for region in found}
         if not found or modes == {None}:
             return None
@@ -188,7 +205,9 @@ class Regions:
         known = dataset_method(name) if name is not None else None
         if known is None or not known.callback or not isinstance(call.node.func, ast.Attribute):
             return False
-        return any(isinstance(v, Pipeline) for v in self.project.inference.values(call.node.func.value, call.scope))
+        return any(
+            isinstance(v, Pipeline) for v in self.project.inference.values(call.node.func.value, call.scope)
+        )
 
     def _lambda(self, step: Context) -> Region | None:
         """Judge a lambda by the call that takes it."""
@@ -206,7 +225,11 @@ class Regions:
     def _opens_graph(self, step: Context) -> bool:
         for item in step.node.items:  # type: ignore[attr-defined]
             node = item.context_expr
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "as_default":
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and node.func.attr == "as_default"
+            ):
                 values = self.project.inference.values(node.func.value, step.scope)
                 if any(isinstance(value, Made) and value.kind == "graph" for value in values):
                     return True
@@ -217,7 +240,8 @@ class Regions:
         if step.kind != "with":
             return False
         return any(
-            isinstance(node, ast.Call) and self.project.inference.api(node.func, step.scope) == "tensorflow.Graph"
+            isinstance(node, ast.Call)
+            and self.project.inference.api(node.func, step.scope) == "tensorflow.Graph"
             for item in step.node.items  # type: ignore[attr-defined]
             for node in ast.walk(item.context_expr)
         )
@@ -231,7 +255,11 @@ class Regions:
             return None
         for item in step.node.items:  # type: ignore[attr-defined]
             node = item.context_expr
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "as_default":
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and node.func.attr == "as_default"
+            ):
                 values = self.project.inference.values(node.func.value, step.scope)
                 if not any(isinstance(value, Made) and value.kind == "session" for value in values):
                     return dotted_name(node.func.value) or ""
@@ -251,7 +279,9 @@ class Regions:
         known = self._versions.get(module)
         if known is None:
             evidence = "<2" if self._uses_only_tensorflow1(module) else None
-            known = self.project.versions.range_of("tensorflow", file=module.source.file, code_evidence=evidence)
+            known = self.project.versions.range_of(
+                "tensorflow", file=module.source.file, code_evidence=evidence
+            )
             self._versions[module] = known
         return known
 
@@ -287,7 +317,10 @@ class Regions:
         if call.method_name != "run" or not isinstance(call.node.func, ast.Attribute) or not call.node.args:
             return False
         values = self.project.inference.values(call.node.func.value, call.scope)
-        if not any(isinstance(value, Made) and value.kind == "session" and _has_no_graph(value.node) for value in values):
+        if not any(
+            isinstance(value, Made) and value.kind == "session" and _has_no_graph(value.node)
+            for value in values
+        ):
             return False
         return not any(self.opens_some_graph(step) is not None for step in call.context)
 
@@ -298,7 +331,11 @@ class Regions:
             self._eager[module] = False
             found: Place | None = None
             for call in module.index.calls:
-                name = self.project.inference.api(call.node.func, call.scope) if _may_be_api(call, module) else None
+                name = (
+                    self.project.inference.api(call.node.func, call.scope)
+                    if _may_be_api(call, module)
+                    else None
+                )
                 if name in _EAGER_EVIDENCE:
                     self._eager[module] = True
                 elif found is None and (name in _GRAPH_EVIDENCE or self._runs_default_graph(call)):
@@ -311,7 +348,9 @@ def _may_be_api(call: CallSite, module: Module) -> bool:
     node: ast.expr = call.node.func
     while isinstance(node, ast.Attribute):
         node = node.value
-    return isinstance(node, ast.Name) and (node.id in module.index.imported or bool(module.index.star_imports))
+    return isinstance(node, ast.Name) and (
+        node.id in module.index.imported or bool(module.index.star_imports)
+    )
 
 
 def _has_no_graph(node: ast.AST) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from deepperf.facts.scopes import Scope
 from deepperf.rules.api import Edit, Site, since
 
 _ROOTS = ("tensorflow", "tensorflow.compat.v1", "tensorflow.compat.v2")
@@ -28,7 +29,7 @@ def spelling(site: Site) -> tuple[str, tuple[str, ...]] | None:
 
 def _tensorflow_alias(site: Site) -> str | None:
     """Return the name TensorFlow goes by where the site stands."""
-    scope = site.scope
+    scope: Scope | None = site.scope
     while scope is not None:
         for alias, imports in scope.imports.items():
             if any(found.dotted in _ROOTS for found in imports) and scope.bound[alias] == {"import"}:

@@ -146,7 +146,9 @@ class MapBeforeBatch(Rule):
         for step in later:
             if step.short != "batch" or pipeline.batches_of_one(step, site):
                 continue
-            if all(_leads_straight(path, site) for path in step.paths() if any(s.call is site.node for s in path)):
+            if all(
+                _leads_straight(path, site) for path in step.paths() if any(s.call is site.node for s in path)
+            ):
                 return step
         return None
 
@@ -163,7 +165,10 @@ class MapBeforeBatch(Rule):
     @staticmethod
     def _because(proof: Batchable) -> tuple[Place, ...]:
         done = [place.note(f"{name} works on a batch as it is") for name, place in proof.operations]
-        return (*(place.note(f"{name} has the twin {twin} for batches") for name, twin, place in proof.twins), *done)[:4]
+        return (
+            *(place.note(f"{name} has the twin {twin} for batches") for name, twin, place in proof.twins),
+            *done,
+        )[:4]
 
     @staticmethod
     def _advice(proof: Batchable) -> str:
@@ -177,7 +182,9 @@ class MapBeforeBatch(Rule):
 
     @staticmethod
     def _place(step: Step, message: str) -> Place:
-        return step.scope.module.source.place(step.call.func if isinstance(step.call, ast.Call) else step.call, message)
+        return step.scope.module.source.place(
+            step.call.func if isinstance(step.call, ast.Call) else step.call, message
+        )
 
     @staticmethod
     def _fix(site: Site, batch: Step, proof: Batchable) -> Fix | None:

@@ -6,7 +6,21 @@ from collections.abc import Iterator
 
 from deepperf.facts.project.hotness import Around, Run
 from deepperf.facts.project.regions import Mode, Region
-from deepperf.rules.api import Bad, Confidence, Cost, Effort, Finding, Good, Hot, Impact, Rule, Spot, call, method, operator
+from deepperf.rules.api import (
+    Bad,
+    Confidence,
+    Cost,
+    Effort,
+    Finding,
+    Good,
+    Hot,
+    Impact,
+    Rule,
+    Spot,
+    call,
+    method,
+    operator,
+)
 from deepperf.rules.tensorflow import nodes
 
 

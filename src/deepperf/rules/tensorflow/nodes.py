@@ -16,7 +16,15 @@ from deepperf.rules.api import Place, Spot
 _ONE_TIME = {Guard.FIRST_PASS, Guard.HANDLER, Guard.SWITCH}
 _RESETS = frozenset({"tensorflow.reset_default_graph", "keras.backend.clear_session", "tensorflow.Graph"})
 # What only holds other code or names, or makes an object that is no op: never worth a finding of its own.
-_INITIAL_VALUES = ("Variable", "get_variable", "get_local_variable", "TensorArray", "add_weight", "assign", "initializer")
+_INITIAL_VALUES = (
+    "Variable",
+    "get_variable",
+    "get_local_variable",
+    "TensorArray",
+    "add_weight",
+    "assign",
+    "initializer",
+)
 
 
 def creates_node(node: ast.AST, site: Spot) -> bool:
@@ -72,7 +80,9 @@ def has_fresh_graph(site: Spot, around: Around) -> bool:
         for step in context:
             if step.node is around.loop.node:
                 break
-            if regions.opens_fresh_graph(step) or _is_made_on_the_way(regions.opens_some_graph(step), step, around):
+            if regions.opens_fresh_graph(step) or _is_made_on_the_way(
+                regions.opens_some_graph(step), step, around
+            ):
                 return True
     bodies = [_body(around.loop), *(list(walk_own(entry.function.node)) for entry in around.chain)]
     scopes = [around.loop.scope, *(entry.function.scope for entry in around.chain)]
@@ -174,4 +184,6 @@ def is_over_layers(around: Around) -> bool:
     if isinstance(around.loop.node, ast.While):
         return False
     text = f"{ast.unparse(around.loop.node.target)} {ast.unparse(around.loop.node.iter)}".lower()
-    return any(word in text for word in ("layer", "block", "stage", "level", "head", "expert", "scale", "stack"))
+    return any(
+        word in text for word in ("layer", "block", "stage", "level", "head", "expert", "scale", "stack")
+    )

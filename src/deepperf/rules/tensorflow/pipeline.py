@@ -13,6 +13,7 @@ from deepperf.facts.values import Const, Sequence
 from deepperf.knowledge import dataset_method
 from deepperf.rules.api import Place, Site
 
+
 def has_few_elements(site: Site) -> bool:
     """Tell whether the pipeline before a site surely has only a handful of elements, on every path."""
     return all(
@@ -26,18 +27,28 @@ def _is_one_batch(path: tuple[Step, ...], site: Site) -> bool:
     """Tell whether a path makes one batch of all its elements: as many rows as the batch has."""
     source = path[0].call
     batches = [step for step in path[1:] if step.short == "batch" and isinstance(step.call, ast.Call)]
-    if path[0].short != "from_tensor_slices" or not batches or not isinstance(source, ast.Call) or not source.args:
+    if (
+        path[0].short != "from_tensor_slices"
+        or not batches
+        or not isinstance(source, ast.Call)
+        or not source.args
+    ):
         return False
     batch_size = batches[0].call.args[0] if batches[0].call.args else None  # type: ignore[union-attr]
     made = source.args[0]
     if not isinstance(made, ast.Call) or not isinstance(batch_size, ast.Name):
         return False
-    shapes = [argument.elts for argument in made.args if isinstance(argument, ast.Tuple | ast.List) and argument.elts]
+    shapes = [
+        argument.elts
+        for argument in made.args
+        if isinstance(argument, ast.Tuple | ast.List) and argument.elts
+    ]
     scope = path[0].scope
     return any(
         isinstance(shape[0], ast.Name)
         and shape[0].id == batch_size.id
-        and scope.module.definitions(shape[0], scope) == scope.module.definitions(batch_size, batches[0].scope)
+        and scope.module.definitions(shape[0], scope)
+        == scope.module.definitions(batch_size, batches[0].scope)
         for shape in shapes
     )
 
@@ -101,7 +112,9 @@ def is_serial_by_option(site: Site) -> bool:
     """Tell whether the module switches off what makes stateless maps parallel by itself."""
     stores = site.module.index.attribute_stores
     return any(
-        isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant) and statement.value.value is False
+        isinstance(statement, ast.Assign)
+        and isinstance(statement.value, ast.Constant)
+        and statement.value.value is False
         for name in ("map_parallelization", "apply_default_optimizations", "enabled")
         for statement, _ in stores.get(name, ())
     )

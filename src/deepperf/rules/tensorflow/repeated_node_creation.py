@@ -113,7 +113,11 @@ class RepeatedNodeCreation(Rule):
             return
         best: tuple[Around, Invariant] | None = None
         for around in site.project.hotness.around(site.located):
-            if around.loop.trips is Trips.ONCE or nodes.is_for_devices(around) or nodes.is_bound_to_place(site, around):
+            if (
+                around.loop.trips is Trips.ONCE
+                or nodes.is_for_devices(around)
+                or nodes.is_bound_to_place(site, around)
+            ):
                 break
             proof = site.project.invariance.of(site.node, site.scope, around.loop, around.chain)
             if proof is None or nodes.has_fresh_graph(site, around):
@@ -194,12 +198,19 @@ _GRAPH = Cost(
 def _builds(site: Spot, around: Around) -> bool:
     """Tell whether the op belongs to the making of a model or layer: that happens once."""
     functions = [site.function, *(entry.function for entry in around.chain)]
-    return any(function is not None and function.name in ("__init__", "build", "setup") for function in functions)
+    return any(
+        function is not None and function.name in ("__init__", "build", "setup") for function in functions
+    )
 
 
 def _eager_impact(site: Spot, around: Around) -> Impact:
     """Computing a value again matters where the op does work and the loop has many passes."""
-    if around.loop.trips is Trips.FEW or nodes.is_over_layers(around) or _builds(site, around) or not _does_work(site):
+    if (
+        around.loop.trips is Trips.FEW
+        or nodes.is_over_layers(around)
+        or _builds(site, around)
+        or not _does_work(site)
+    ):
         return Impact.LOW
     if site.project.hotness.of(site.located) is Hot.PER_BATCH:
         return Impact.MEDIUM
@@ -240,10 +251,11 @@ def _operand_of_invariant(site: Spot, around: Around) -> bool:
     node: ast.AST | None = parents.get(site.node)
     while isinstance(node, ast.expr | ast.keyword) and not isinstance(node, ast.Lambda):
         if nodes.creates_node(node, site) and isinstance(node, ast.expr):
-            name = site.project.inference.api(node.func, site.scope) or "" if isinstance(node, ast.Call) else ""
+            name = (
+                site.project.inference.api(node.func, site.scope) or "" if isinstance(node, ast.Call) else ""
+            )
             pure = not lookup(name).effects & _VARYING
             if pure and site.project.invariance.of(node, site.scope, around.loop, around.chain) is not None:
                 return True
         node = parents.get(node)
     return False
-

@@ -146,7 +146,9 @@ class SerialDatasetMap(Rule):
         if pipeline.has_few_elements(site) or pipeline.is_nested_in_parallel(site):
             return
         mapped = site.project.mapped.of(function, site.scope)
-        if any(m.is_trivial or m.returns_dataset or m.writes_state for m in mapped) or pipeline.is_in_debug_mode(site):
+        if any(
+            m.is_trivial or m.returns_dataset or m.writes_state for m in mapped
+        ) or pipeline.is_in_debug_mode(site):
             return
         judged = self._judge(site, mapped)
         if judged is None:
@@ -205,12 +207,20 @@ class SerialDatasetMap(Rule):
         stateless = bool(mapped) and all(m.resolved and not m.stateful for m in mapped)
         ordered = not pipeline.may_be_unordered(site)
         if stateless and ordered:
-            safety, reason = Safety.SAFE, "The function keeps no state, and map keeps the order of the elements."
+            safety, reason = (
+                Safety.SAFE,
+                "The function keeps no state, and map keeps the order of the elements.",
+            )
         elif not stateless:
             safety = Safety.UNSAFE
-            reason = "The function may keep state: the order in which it sees the elements is no longer fixed."
+            reason = (
+                "The function may keep state: the order in which it sees the elements is no longer fixed."
+            )
         else:
-            safety, reason = Safety.UNSAFE, "The project sets deterministic=False: the order of the elements may change."
+            safety, reason = (
+                Safety.UNSAFE,
+                "The project sets deterministic=False: the order of the elements may change.",
+            )
         return Fix("Run the map in parallel", edits, safety, reason, imports=spelled[1])
 
 
@@ -218,7 +228,11 @@ def _impact(mapped: tuple[Mapped, ...]) -> Impact:
     """Return how much the map costs, by what its function does."""
     if mapped and all(m.resolved and all("cheap" in lookup(o.name).traits for o in m.costly) for m in mapped):
         return Impact.LOW
-    heavy = any("heavy" in lookup(o.name).traits or "reads-file" in lookup(o.name).effects for m in mapped for o in m.costly)
+    heavy = any(
+        "heavy" in lookup(o.name).traits or "reads-file" in lookup(o.name).effects
+        for m in mapped
+        for o in m.costly
+    )
     return Impact.HIGH if heavy else Impact.MEDIUM
 
 

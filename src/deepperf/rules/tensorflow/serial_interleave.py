@@ -188,7 +188,11 @@ class SerialInterleave(Rule):
         if not edits:
             return None
         cycle = site.argument("cycle_length")
-        if isinstance(cycle, ast.Constant) and isinstance(cycle.value, int) and not pipeline.may_be_unordered(site):
+        if (
+            isinstance(cycle, ast.Constant)
+            and isinstance(cycle.value, int)
+            and not pipeline.may_be_unordered(site)
+        ):
             safety, reason = Safety.SAFE, "With a fixed cycle_length the elements keep their order."
         else:
             safety, reason = Safety.UNSAFE, "The order of the elements may change."
@@ -220,7 +224,10 @@ def _readers(site: Site, mapped: tuple[Mapped, ...]) -> tuple[Place, ...]:
 
 def _reads_in_parallel(mapped: tuple[Mapped, ...]) -> bool:
     return any(
-        keyword.arg == "num_parallel_reads" for m in mapped for o in m.operations for keyword in getattr(o.call, "keywords", ())
+        keyword.arg == "num_parallel_reads"
+        for m in mapped
+        for o in m.operations
+        for keyword in getattr(o.call, "keywords", ())
     )
 
 
@@ -239,13 +246,20 @@ def _many_files(files: ast.expr, site: Site) -> Place | None:
     """Return the place that shows a reader to get more than one file."""
     infer = site.project.inference
     definitions = site.module.definitions(files, site.scope) if isinstance(files, ast.Name) else ()
-    for node in [files, *(d.value for d in definitions if d.value is not None and d.kind == "assign" and not d.path)]:
+    for node in [
+        files,
+        *(d.value for d in definitions if d.value is not None and d.kind == "assign" and not d.path),
+    ]:
         if isinstance(node, ast.Call) and infer.api(node.func, site.scope) in _GLOBS:
             return site.source.place(files, "all files of a pattern")
     for value in infer.values(files, site.scope):
-        if isinstance(value, Pipeline) and not all(_is_one_file(path[0], site) for path in value.step.paths()):
+        if isinstance(value, Pipeline) and not all(
+            _is_one_file(path[0], site) for path in value.step.paths()
+        ):
             return site.source.place(files, "a dataset of file names")
-        if isinstance(value, Sequence) and (len(value.elements) > 1 if value.elements is not None else value.kind == "listcomp"):
+        if isinstance(value, Sequence) and (
+            len(value.elements) > 1 if value.elements is not None else value.kind == "listcomp"
+        ):
             return site.source.place(files, "a list of files")
     return None
 
@@ -258,4 +272,6 @@ def _is_one_file(source: Step, site: Site) -> bool:
     return isinstance(value, Const) and isinstance(value.value, str) and not set("*?[") & set(value.value)
 
 
-_GLOBS = frozenset({"glob.glob", "glob.iglob", "tensorflow.io.gfile.glob", "tensorflow.gfile.Glob", "tensorflow.gfile.glob"})
+_GLOBS = frozenset(
+    {"glob.glob", "glob.iglob", "tensorflow.io.gfile.glob", "tensorflow.gfile.Glob", "tensorflow.gfile.glob"}
+)
