@@ -104,7 +104,7 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> questions.Programs:
     return module
 
 
-@pytest.mark.parametrize("case", parameters())
+@pytest.mark.parametrize("case", list(parameters()))
 def test_answer(case: Case, programs: questions.Programs) -> None:
     module = programs(case.file)
     given = questions.ask(module, case.line, case.kind, case.part, case.loop, case.answer)

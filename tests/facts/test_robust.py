@@ -114,7 +114,7 @@ def _ask_everything(module: Module) -> int:
     for function in index.functions:
         module.flow(function.scope)
         project.calls.callers(function)
-        project.effects.is_pure(function)
+        project.purity.is_pure(function)
     for _, context in index.loop_nodes:
         loop = Loop(context, project.inference)
         assert repr(loop)

@@ -19,8 +19,7 @@ train.py
   data.py:1:1: the mapped function
      1 | def parse(x):
        | ^^^^^^^^^^^^^
-  Cost: One core works, the others wait.
-        (benches/rules/tf202.py)
+  Cost: One core works, the others wait. (benches/rules/tf202.py)
   Do:   Pass num_parallel_calls=tf.data.AUTOTUNE.
   Fix:  Run the map in parallel: safe, apply it with --fix. The order stays.
   For:  tensorflow 2.4 (requirements.txt:3)

@@ -8,8 +8,9 @@ definition that may reach it.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
+from deepperf.facts.collector import Collector
 from deepperf.facts.definitions import Definition, Definitions, Environment
 from deepperf.facts.scopes import Scope
 from deepperf.facts.syntax import FunctionNode, child_fields, dotted_name
@@ -59,14 +60,14 @@ class Flow:
         node = scope.node
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and scope.function is not None:
             for parameter in scope.function.parameters:
-                self._define(environment, parameter.arg, "parameter", parameter, node)
+                self.define(environment, parameter.arg, "parameter", parameter, node)
         for name in scope.declared:
-            self._define(environment, name, "declared", node, node)
+            self.define(environment, name, "declared", node, node)
         self._block(node.body, environment)  # type: ignore[attr-defined]
 
     # definitions
 
-    def _define(
+    def define(
         self,
         environment: Environment,
         name: str,
@@ -88,7 +89,7 @@ class Flow:
             for other in [known for known in environment if known.startswith(prefix)]:
                 del environment[other]
 
-    def _bind(
+    def bind(
         self,
         environment: Environment,
         target: ast.AST,
@@ -98,21 +99,21 @@ class Flow:
         path: tuple[int, ...] = (),
     ) -> None:
         if isinstance(target, ast.Name):
-            self._define(environment, target.id, kind, target, statement, value, path)
+            self.define(environment, target.id, kind, target, statement, value, path)
         elif isinstance(target, ast.Tuple | ast.List):
             starred = False
             for index, element in enumerate(target.elts):
                 if isinstance(element, ast.Starred):
                     starred = True
-                    self._bind(environment, element.value, kind, statement, value, (*path, -1))
+                    self.bind(environment, element.value, kind, statement, value, (*path, -1))
                 else:
                     place = -1 if starred else index
-                    self._bind(environment, element, kind, statement, value, (*path, place))
+                    self.bind(environment, element, kind, statement, value, (*path, place))
         elif isinstance(target, ast.Attribute):
             self._expression(target.value, environment)
             dotted = dotted_name(target)
             if dotted is not None:
-                self._define(environment, dotted, kind, target, statement, value, path)
+                self.define(environment, dotted, kind, target, statement, value, path)
         elif isinstance(target, ast.Subscript):
             self._expression(target.value, environment)
             self._expression(target.slice, environment)
@@ -144,7 +145,7 @@ class Flow:
             self._lambda(root, environment)
         elif isinstance(root, ast.NamedExpr):
             self._expression(root.value, environment)
-            self._define(environment, root.target.id, "walrus", root.target, root, root.value)
+            self.define(environment, root.target.id, "walrus", root.target, root, root.value)
         else:
             if isinstance(root, ast.Yield | ast.YieldFrom):
                 self.is_generator = True
@@ -156,7 +157,7 @@ class Flow:
         inner = dict(environment)
         for generator in root.generators:
             self._expression(generator.iter, inner)
-            self._bind(inner, generator.target, "comprehension", generator, generator.iter)
+            self.bind(inner, generator.target, "comprehension", generator, generator.iter)
             for test in generator.ifs:
                 self._expression(test, inner)
         if isinstance(root, ast.DictComp):
@@ -172,10 +173,10 @@ class Flow:
         # A lambda may run later: what it reads may be any value the name ever has, so nothing is said to reach it here.
         inner: Environment = {}
         for parameter in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
-            self._define(inner, parameter.arg, "lambda", parameter, root)
+            self.define(inner, parameter.arg, "lambda", parameter, root)
         for extra in (arguments.vararg, arguments.kwarg):
             if extra is not None:
-                self._define(inner, extra.arg, "lambda", extra, root)
+                self.define(inner, extra.arg, "lambda", extra, root)
         self._expression(root.body, inner)
 
     # statements
@@ -185,10 +186,10 @@ class Flow:
             if environment is None:
                 # Dead code still gets answers: nothing reaches it, but its own names do.
                 environment = {}
-            environment = self._statement(statement, environment)
+            environment = self.statement(statement, environment)
         return environment
 
-    def _statement(self, statement: ast.stmt, environment: Environment) -> Environment | None:
+    def statement(self, statement: ast.stmt, environment: Environment) -> Environment | None:
         handler = _HANDLERS.get(type(statement))
         if handler is not None:
             return handler(self, statement, environment)
@@ -207,13 +208,13 @@ class Flow:
     def _assign(self, statement: ast.Assign, environment: Environment) -> Environment:
         self._expression(statement.value, environment)
         for target in statement.targets:
-            self._bind(environment, target, "assign", statement, statement.value)
+            self.bind(environment, target, "assign", statement, statement.value)
         return environment
 
     def _annotated(self, statement: ast.AnnAssign, environment: Environment) -> Environment:
         if statement.value is not None:
             self._expression(statement.value, environment)
-            self._bind(environment, statement.target, "assign", statement, statement.value)
+            self.bind(environment, statement.target, "assign", statement, statement.value)
         return environment
 
     def _augmented(self, statement: ast.AugAssign, environment: Environment) -> Environment:
@@ -222,13 +223,13 @@ class Flow:
         dotted = dotted_name(statement.target)
         if dotted is not None:
             self.mutations.append((dotted, statement))
-        self._bind(environment, statement.target, "augmented", statement, statement.value)
+        self.bind(environment, statement.target, "augmented", statement, statement.value)
         return environment
 
     def _delete(self, statement: ast.Delete, environment: Environment) -> Environment:
         for target in statement.targets:
             if isinstance(target, ast.Subscript):
-                self._bind(environment, target, "delete", statement, None)
+                self.bind(environment, target, "delete", statement, None)
         return environment
 
     def _if(self, statement: ast.If, environment: Environment) -> Environment | None:
@@ -248,7 +249,7 @@ class Flow:
             self._expression(statement.test, head)
         inner = dict(head)
         if isinstance(statement, ast.For | ast.AsyncFor):
-            self._bind(inner, statement.target, "for", statement, statement.iter)
+            self.bind(inner, statement.target, "for", statement, statement.iter)
         self._loops.append(_Jump())
         after = self._block(statement.body, inner)
         jump = self._loops.pop()
@@ -264,7 +265,7 @@ class Flow:
 
     def _carried(self, loop: ast.For | ast.AsyncFor | ast.While, environment: Environment) -> Environment:
         """Return the environment at the head of a loop: what comes in, and everything its body may define."""
-        probe = _Collector(self)
+        probe = Collector(self)
         for statement in loop.body:
             probe.statement(statement)
         if isinstance(loop, ast.For | ast.AsyncFor):
@@ -281,13 +282,13 @@ class Flow:
         for item in statement.items:
             self._expression(item.context_expr, environment)
             if item.optional_vars is not None:
-                self._bind(environment, item.optional_vars, "with", statement, item.context_expr)
+                self.bind(environment, item.optional_vars, "with", statement, item.context_expr)
         return self._block(statement.body, environment)
 
     def _try(self, statement: ast.Try, environment: Environment) -> Environment | None:
         before = dict(environment)
         body = self._block(statement.body, dict(environment))
-        probe = _Collector(self)
+        probe = Collector(self)
         for child in statement.body:
             probe.statement(child)
         raised = dict(before)
@@ -299,7 +300,7 @@ class Flow:
             inner = dict(raised)
             self._expression(handler.type, inner)
             if handler.name:
-                self._define(inner, handler.name, "except", handler, statement)
+                self.define(inner, handler.name, "except", handler, statement)
             ends.append(self._block(handler.body, inner))
         if body is not None and statement.orelse:
             body = self._block(statement.orelse, body)
@@ -317,7 +318,7 @@ class Flow:
             for node in ast.walk(case.pattern):
                 name = getattr(node, "name", None) or getattr(node, "rest", None)
                 if isinstance(name, str):
-                    self._define(inner, name, "match", node, statement)
+                    self.define(inner, name, "match", node, statement)
             self._expression(case.guard, inner)
             ends.append(self._block(case.body, inner))
         return _join(ends)
@@ -341,18 +342,18 @@ class Flow:
     def _function(self, statement: FunctionNode, environment: Environment) -> Environment:
         for expression in (*statement.decorator_list, *statement.args.defaults, *statement.args.kw_defaults):
             self._expression(expression, environment)
-        self._define(environment, statement.name, "function", statement, statement)
+        self.define(environment, statement.name, "function", statement, statement)
         inner = self.scope.module.index.by_node.get(statement)
         for name in sorted(inner.scope.nonlocals) if inner is not None else ():
             known = environment.get(name, ())
-            self._define(environment, name, "declared", statement, statement)
+            self.define(environment, name, "declared", statement, statement)
             environment[name] = known + environment[name]
         return environment
 
     def _class(self, statement: ast.ClassDef, environment: Environment) -> Environment:
         for expression in (*statement.decorator_list, *statement.bases):
             self._expression(expression, environment)
-        self._define(environment, statement.name, "class", statement, statement)
+        self.define(environment, statement.name, "class", statement, statement)
         return environment
 
     def _import(self, statement: ast.Import | ast.ImportFrom, environment: Environment) -> Environment:
@@ -361,83 +362,11 @@ class Flow:
                 name = alias.asname or (
                     alias.name.split(".", 1)[0] if isinstance(statement, ast.Import) else alias.name
                 )
-                self._define(environment, name, "import", alias, statement)
+                self.define(environment, name, "import", alias, statement)
         return environment
 
 
-class _Collector:
-    """Finds what a stretch of code may define, without following its control flow."""
-
-    def __init__(self, flow: Flow) -> None:
-        self.flow = flow
-        self.found: dict[str, list[Definition]] = {}
-
-    def bind(self, target: ast.AST, kind: str, statement: ast.AST, value: ast.expr | None) -> None:
-        environment: Environment = {}
-        uses, mutations = self.flow.uses, self.flow.mutations
-        self.flow.uses, self.flow.mutations = {}, []
-        self.flow._bind(environment, target, kind, statement, value)
-        self.flow.uses, self.flow.mutations = uses, mutations
-        self._keep(environment)
-
-    def _keep(self, environment: Environment) -> None:
-        for name, definitions in environment.items():
-            known = self.found.setdefault(name, [])
-            known.extend(d for d in definitions if d not in known)
-
-    def expression(self, root: ast.AST) -> None:
-        for node in ast.walk(root):
-            if isinstance(node, ast.NamedExpr):
-                environment: Environment = {}
-                self.flow._define(environment, node.target.id, "walrus", node.target, node, node.value)
-                self._keep(environment)
-
-    def _patterns(self, statement: ast.Match) -> None:
-        for case in statement.cases:
-            for node in ast.walk(case.pattern):
-                name = getattr(node, "name", None) or getattr(node, "rest", None)
-                if isinstance(name, str):
-                    environment: Environment = {}
-                    self.flow._define(environment, name, "match", node, statement)
-                    self._keep(environment)
-
-    def statement(self, statement: ast.stmt) -> None:
-        if isinstance(statement, ast.Assign):
-            for target in statement.targets:
-                self.bind(target, "assign", statement, statement.value)
-        elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
-            self.bind(statement.target, "assign", statement, statement.value)
-        elif isinstance(statement, ast.AugAssign):
-            self.bind(statement.target, "augmented", statement, statement.value)
-        elif isinstance(statement, ast.For | ast.AsyncFor):
-            self.bind(statement.target, "for", statement, statement.iter)
-        elif isinstance(statement, ast.With | ast.AsyncWith):
-            for item in statement.items:
-                if item.optional_vars is not None:
-                    self.bind(item.optional_vars, "with", statement, item.context_expr)
-        elif isinstance(statement, ast.Match):
-            self._patterns(statement)
-        elif isinstance(
-            statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom
-        ):
-            environment: Environment = {}
-            uses = self.flow.uses
-            self.flow.uses = {}
-            self.flow._statement(statement, environment)
-            self.flow.uses = uses
-            self._keep(environment)
-            return
-        for child in ast.iter_child_nodes(statement):
-            if isinstance(child, ast.stmt):
-                self.statement(child)
-            elif isinstance(child, ast.ExceptHandler | ast.match_case):
-                for inner in child.body:
-                    self.statement(inner)
-            elif isinstance(child, ast.expr):
-                self.expression(child)
-
-
-_HANDLERS = {
+_HANDLERS: dict[type[ast.stmt], Callable[..., Environment | None]] = {
     ast.Assign: Flow._assign,
     ast.AnnAssign: Flow._annotated,
     ast.AugAssign: Flow._augmented,

@@ -6,6 +6,7 @@ The traversal only records what is there. What a name, a call or a value means i
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from deepperf.facts.scopes import CallSite, Class, Context, Function, Import, OperatorSite, Scope
@@ -250,7 +251,7 @@ class Index:
         target.update(statement.names)
 
 
-_STATEMENTS = {
+_STATEMENTS: dict[type[ast.stmt], Callable[..., None]] = {
     ast.Assign: Index._assign,
     ast.AugAssign: Index._augmented,
     ast.AnnAssign: Index._augmented,

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Hashable, Iterator
-from functools import cache
+from collections.abc import Iterator
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 LoopNode = ast.For | ast.AsyncFor | ast.While | ast.comprehension
@@ -17,10 +16,15 @@ _SKIPPED_FIELDS = frozenset(
 )
 
 
-@cache
-def child_fields(kind: Hashable) -> tuple[str, ...]:
+_fields_of: dict[type[ast.AST], tuple[str, ...]] = {}
+
+
+def child_fields(kind: type[ast.AST]) -> tuple[str, ...]:
     """Return the fields of a node type that can hold expressions."""
-    return tuple(name for name in kind._fields if name not in _SKIPPED_FIELDS)  # type: ignore[attr-defined]
+    known = _fields_of.get(kind)
+    if known is None:
+        known = _fields_of[kind] = tuple(name for name in kind._fields if name not in _SKIPPED_FIELDS)
+    return known
 
 
 def dotted_name(node: ast.AST) -> str | None:

@@ -41,7 +41,7 @@ def _attempts(text: str) -> Iterator[list[Edit]]:
     tabs = [Edit(m.start(), m.end(), m.group().expandtabs()) for m in _TABS.finditer(text)]
     if tabs:
         yield tabs
-    from fissix import pygram  # type: ignore[import-untyped]
+    from fissix import pygram
 
     grammars = [pygram.python_grammar, pygram.python_grammar_no_print_statement]
     if "print_function" in text:
@@ -55,7 +55,7 @@ def _attempts(text: str) -> Iterator[list[Edit]]:
 def _edits(grammar: Any, text: str) -> list[Edit]:
     """Return the edits that make Python 3 of a text, none if it is not of the grammar."""
     from fissix import pytree
-    from fissix.pgen2.driver import Driver  # type: ignore[import-untyped]
+    from fissix.pgen2.driver import Driver
 
     ended = _CARRIAGE_RETURN.sub("\n", text) + "\n"
     try:
@@ -72,8 +72,8 @@ class _Converter:
         self._lines = lines
 
     def edits(self, tree: Any) -> Iterator[Edit]:
-        from fissix.pgen2 import token  # type: ignore[import-untyped]
-        from fissix.pytree import type_repr  # type: ignore[import-untyped]
+        from fissix.pgen2 import token
+        from fissix.pytree import type_repr
 
         leaves = {token.NUMBER: _number, token.STRING: _string, token.NAME: _name, token.NOTEQUAL: _unequal}
         nodes: dict[str, Callable[[Any], Iterator[Edit]]] = {

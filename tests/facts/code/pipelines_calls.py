@@ -87,7 +87,7 @@ def given(ds: Dataset):
 
 
 def given_optionally(ds: "Dataset", other: Dataset | None = None):
-    ds.map(f)  #?! pipeline: Dataset.map
+    ds.map(f)  #? pipeline: Dataset.map
     other.map(f)  #?! pipeline: Dataset.map
 
 

@@ -17,6 +17,7 @@ from deepperf.facts.project.hotness import Hotness
 from deepperf.facts.project.invariance import Invariance
 from deepperf.facts.project.mapped import MappedFunctions
 from deepperf.facts.project.modules import Modules
+from deepperf.facts.project.purity import Purity
 from deepperf.facts.project.regions import Regions
 from deepperf.facts.scopes import CallSite, Function
 from deepperf.facts.values import UNKNOWN, Api, Made, ModuleRef, Value, Values
@@ -44,6 +45,7 @@ class Project:
         self.calls = Calls(self)
         self.classes = Classes(self)
         self.effects = Effects(self)
+        self.purity = Purity(self)
         self.regions = Regions(self)
         self.invariance = Invariance(self)
         self.hotness = Hotness(self)

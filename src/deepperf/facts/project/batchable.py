@@ -7,63 +7,27 @@ to act on a stacked batch as it acts on each element; anything else means "no".
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from deepperf.facts.project.symbols import (
+    Batchable,
+    Element,
+    Fixed,
+    NotBatchable,
+    Structure,
+    Symbol,
+    check_result,
+)
 from deepperf.facts.scopes import Function, Scope
 from deepperf.facts.syntax import argument
 from deepperf.facts.values import Api as ApiValue
 from deepperf.facts.values import Const, Func, LambdaRef, Plain
 from deepperf.knowledge import Api, lookup
-from deepperf.model import Place
 
 if TYPE_CHECKING:
     from deepperf.facts.project import Project
 
 _DEPTH = 4
-
-
-class NotBatchable(Exception):
-    """The function needs one element at a time, or nothing is known; the message says why."""
-
-
-@dataclass(frozen=True)
-class Element:
-    """A tensor that comes from the element: `origin` names the part, `rank` how many axes it has lost or gained."""
-
-    origin: str
-    rank: int = 0
-
-
-@dataclass(frozen=True)
-class Fixed:
-    """Something that does not come from the element. `scalar` is True for numbers, so that broadcasting is sure."""
-
-    scalar: bool
-
-
-@dataclass(frozen=True)
-class Structure:
-    """A tuple, list or dict of symbols."""
-
-    parts: tuple[tuple[object, Symbol], ...]
-    is_list: bool = False
-
-
-Symbol = Element | Fixed | Structure
-
-
-@dataclass
-class Batchable:
-    """The proof that a function works on batches: what it does, and which calls need their batched twin instead."""
-
-    operations: list[tuple[str, Place]] = field(default_factory=list)
-    twins: list[tuple[str, str, Place]] = field(default_factory=list)
-
-    @property
-    def does_work(self) -> bool:
-        """Whether the function computes anything at all."""
-        return bool(self.operations or self.twins)
 
 
 class Batchability:
@@ -80,9 +44,9 @@ class Batchability:
         run = _Run(self.project)
         try:
             if isinstance(values[0], LambdaRef):
-                _check_result(run.lambda_(values[0]))
+                check_result(run.lambda_(values[0]))
             elif isinstance(values[0], Func):
-                _check_result(run.function(values[0], None, 0))
+                check_result(run.function(values[0], None, 0))
             elif isinstance(values[0], ApiValue):
                 run.api_alone(values[0].name, node, scope)
             else:
@@ -391,16 +355,3 @@ class _Run:
         if not parts.parts or not all(isinstance(part, Element) for _, part in parts.parts):
             raise NotBatchable("an operand from outside whose rank is unknown")
         return Element(f"{name}@{node.lineno}:{node.col_offset}")
-
-
-def _check_result(result: Symbol) -> None:
-    """What a batch gives must have a batch axis: every part comes from the element. A list would be packed into one tensor.
-
-    Raises:
-        NotBatchable: some part does not.
-    """
-    if isinstance(result, Fixed) or (isinstance(result, Structure) and result.is_list):
-        raise NotBatchable("a result that does not come from the element")
-    if isinstance(result, Structure):
-        for _, part in result.parts:
-            _check_result(part)

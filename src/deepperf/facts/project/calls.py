@@ -27,9 +27,9 @@ _FRAMEWORK_CALLED = frozenset(
 
 # Names that methods of library objects have too: they say nothing of whose method is called.
 _COMMON = frozenset(
-    "add append apply build call clear close compile copy count create evaluate extend filter fit flush forward get index init insert "
-    "items join keys load log map next open parse pop predict prepare process put read remove render reset restore run sample save "
-    "search send set setup sort split start step stop train transform update validate values write".split()
+    "add append apply build call clear close compile copy count create evaluate extend filter fit flush forward get index init "
+    "insert items join keys load log map next open parse pop predict prepare process put read remove render reset restore run "
+    "sample save search send set setup sort split start step stop train transform update validate values write".split()
 )
 
 
@@ -165,10 +165,11 @@ class Calls:
         for target in self.targets(call.node, call.scope):
             if target.function is function:
                 return Caller(call, bound=target.bound is not None and not isinstance(target.bound, ClassRef))
-        if function.cls is not None and isinstance(call.node.func, ast.Attribute) and self._is_only(function):
-            if self.project.inference.values(call.node.func.value, call.scope) == (UNKNOWN,):
-                return Caller(call, bound=True, certain=False)
-        return None
+        callee = call.node.func
+        if function.cls is None or not isinstance(callee, ast.Attribute) or not self._is_only(function):
+            return None
+        is_unknown = self.project.inference.values(callee.value, call.scope) == (UNKNOWN,)
+        return Caller(call, bound=True, certain=False) if is_unknown else None
 
     def _is_only(self, function: Function) -> bool:
         """Tell whether no other function of the project has the name of a method, nor any library object, most likely."""

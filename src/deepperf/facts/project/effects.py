@@ -11,53 +11,26 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from deepperf.facts.behaviour import (
+    CHANGERS,
+    HIGHER_ORDER,
+    IN_PLACE,
+    PURE_BUILTINS,
+    PURE_MODULES,
+    READERS,
+    TRAINERS,
+)
 from deepperf.facts.builtin import is_immutable
+from deepperf.facts.objects import handed_objects, origins, roots
 from deepperf.facts.scopes import Function, Scope
-from deepperf.facts.syntax import dotted_name, has_unpacking, is_super, root_name, walk_own
+from deepperf.facts.syntax import dotted_name, has_unpacking, is_super, walk_own
 from deepperf.facts.values import UNKNOWN, Api, ClassRef, Func, LambdaRef, Made, Pipeline, Value
-from deepperf.knowledge import IMPURE, lookup
+from deepperf.knowledge import lookup
 
 if TYPE_CHECKING:
     from deepperf.facts.project import Project
 
 _DEPTH = 4
-
-# Methods of Python's own types, of shapes and of arrays that only read.
-_READERS = frozenset(
-    "as_list get_shape items keys values get copy format lower upper split rsplit join strip lstrip rstrip startswith "
-    "endswith index count replace encode decode most_common tolist numpy dim size ndimension numel element_size "
-    "is_integer total_seconds get_config output_shape rank num_elements is_fully_defined as_numpy_dtype name isdigit "
-    "zfill title capitalize get_output_shape_at parameters named_parameters state_dict children modules mean sum min "
-    "max std argmax argmin astype reshape transpose flatten ravel".split()
-)
-# Methods that change their object although they get nothing.
-_CHANGERS = frozenset(
-    "sort reverse clear pop popleft popitem step zero_grad reset backward train eval next advance increment flush build shuffle".split()
-)
-# Methods that train: whatever variables there are may have other values afterwards.
-_TRAINERS = frozenset(
-    "apply_gradients minimize step backward train_on_batch fit apply_updates train_step restore load load_weights "
-    "set_weights load_state_dict read".split()
-)
-# Functions of arrays that write into an argument.
-_IN_PLACE = frozenset("copyto put place putmask fill_diagonal shuffle".split())
-# Builtins that call the function they are given.
-_HIGHER_ORDER = frozenset("map filter sorted min max".split())
-# Builtins that read, and always give the same for the same arguments.
-_PURE_BUILTINS = frozenset(
-    "abs all any bin bool bytes callable chr complex dict divmod enumerate filter float format frozenset getattr "
-    "hasattr hash hex int isinstance issubclass len list map max min oct ord pow range repr reversed round set slice "
-    "sorted str sum tuple type zip".split()
-)
-_PURE_MODULES = (
-    "math.",
-    "numpy.",
-    "operator.",
-    "collections.",
-    "os.path.join",
-    "os.path.basename",
-    "os.path.dirname",
-)
 
 
 @dataclass
@@ -103,12 +76,11 @@ def _meets(path: str, others: set[str]) -> bool:
 
 
 class Effects:
-    """Answers what code may change, and which functions change nothing."""
+    """Answers what code may change."""
 
     def __init__(self, project: Project) -> None:
         self.project = project
         self._functions: dict[Function, Change] = {}
-        self._pure: dict[Function, bool] = {}
 
     def of_function(self, function: Function, depth: int = 0) -> Change:
         """Return what calling a function may change, in terms of its parameters and free names."""
@@ -152,10 +124,10 @@ class Effects:
         values = self.project.inference.values(node, scope)
         if all(is_immutable(value) for value in values):
             return
-        origins = _origins(node) or _roots(node)
-        if not origins:
+        found = origins(node) or roots(node)
+        if not found:
             change.vague = True
-        for origin in origins:
+        for origin in found:
             change.paths.update(self.aliases(origin, scope))
 
     def aliases(self, path: str, scope: Scope) -> set[str]:
@@ -177,7 +149,7 @@ class Effects:
         for definition in scope.module.flow(scope).definitions.get(name, ()):
             if definition.value is None or definition.kind not in _ALIASING:
                 continue
-            for origin in _origins(definition.value):
+            for origin in origins(definition.value):
                 same = definition.kind in ("assign", "walrus") and not definition.path
                 yield f"{origin}.{rest}" if rest and same else origin
 
@@ -188,7 +160,7 @@ class Effects:
         return {path for path in paths if path.partition(".")[0] not in local}
 
     def _called(self, call: ast.Call, scope: Scope, change: Change, depth: int) -> None:
-        if isinstance(call.func, ast.Attribute) and call.func.attr in _TRAINERS:
+        if isinstance(call.func, ast.Attribute) and call.func.attr in TRAINERS:
             change.trains = True
         for value in self.project.inference.values(call.func, scope):
             entered = self.project.calls.entered(value)
@@ -209,7 +181,7 @@ class Effects:
         for keyword in call.keywords:
             if keyword.arg == "out":
                 self._changed(keyword.value, scope, change)
-        if name.startswith("builtins.") and name[9:] in _HIGHER_ORDER:
+        if name.startswith("builtins.") and name[9:] in HIGHER_ORDER:
             for value in (*call.args, *(keyword.value for keyword in call.keywords)):
                 if isinstance(value, ast.Attribute):
                     self._changed(value.value, scope, change)
@@ -285,18 +257,18 @@ class Effects:
     @staticmethod
     def _api_only_reads(name: str) -> bool:
         if name.startswith("builtins."):
-            return name[9:] in _PURE_BUILTINS or name[9:] in ("print", "super", "iter", "open")
-        if name.rpartition(".")[2] in _IN_PLACE or name.startswith(("heapq.", "bisect.insort")):
+            return name[9:] in PURE_BUILTINS or name[9:] in ("print", "super", "iter", "open")
+        if name.rpartition(".")[2] in IN_PLACE or name.startswith(("heapq.", "bisect.insort")):
             return False
         return (
             lookup(name).known
-            or name.startswith(_PURE_MODULES)
+            or name.startswith(PURE_MODULES)
             or name.startswith(("logging.", "time.", "os."))
         )
 
     def _arguments_changed(self, call: ast.Call, scope: Scope, change: Change) -> None:
         for value in (*call.args, *(keyword.value for keyword in call.keywords)):
-            for part in _handed_objects(value):
+            for part in handed_objects(value):
                 self._changed(part, scope, change)
 
     def _unknown_call(self, call: ast.Call, callee: Value, scope: Scope, change: Change) -> None:
@@ -311,7 +283,7 @@ class Effects:
                 "graph",
             ):
                 return
-            if call.func.attr in _READERS and (call.func.attr != "get" or call.args):
+            if call.func.attr in READERS and (call.func.attr != "get" or call.args):
                 return
             if (
                 is_super(call.func.value)
@@ -319,7 +291,7 @@ class Effects:
                 and scope.function.self_name is not None
             ):
                 change.paths.add(scope.function.self_name)
-            elif call.args or call.keywords or call.func.attr in _CHANGERS:
+            elif call.args or call.keywords or call.func.attr in CHANGERS:
                 self._changed(call.func.value, scope, change)
             else:
                 getter = Change()
@@ -334,148 +306,5 @@ class Effects:
         owners = self.project.inference.values(callee.value, scope)
         return any(bool(self.project.field_definitions(owner, callee.attr)) for owner in owners)
 
-    def is_pure_api(self, name: str) -> bool:
-        """Tell whether an API changes nothing and gives the same for the same arguments."""
-        if name.startswith("builtins."):
-            return name[9:] in _PURE_BUILTINS
-        if ".random." in name or name.startswith("random."):
-            return False
-        api = lookup(name)
-        if api.known:
-            return not api.effects & _IMPURE
-        return name.startswith(_PURE_MODULES)
-
-    def is_pure(self, function: Function, depth: int = 0) -> bool:
-        """Tell whether a project function changes nothing and depends on nothing but its arguments.
-
-        For a method the object it is called on counts as an argument.
-        """
-        known = self._pure.get(function)
-        if known is not None:
-            return known
-        self._pure[function] = False
-        if depth > _DEPTH or isinstance(function.node, ast.AsyncFunctionDef):
-            return False
-        change = self.of_function(function)
-        pure = not (change.paths or change.attributes or change.opaque) and all(
-            self._is_pure_node(node, function, depth) for node in walk_own(function.node)
-        )
-        self._pure[function] = pure
-        return pure
-
-    def reads_of_self(self, method: Function) -> set[str] | None:
-        """Return the attributes a method reads of its object, None if it hands the object on as a whole."""
-        read: set[str] = set()
-        owners = 0
-        for node in walk_own(method.node):
-            if (
-                isinstance(node, ast.Attribute)
-                and isinstance(node.value, ast.Name)
-                and node.value.id == method.self_name
-            ):
-                read.add(node.attr)
-                owners -= 1
-            elif isinstance(node, ast.Name) and node.id == method.self_name:
-                owners += 1
-        return read if owners == 0 else None
-
-    def _is_pure_node(self, node: ast.AST, function: Function, depth: int) -> bool:
-        if isinstance(node, ast.Call):
-            return self._is_pure_call(node, function.scope, depth)
-        if (
-            isinstance(node, ast.Name)
-            and isinstance(node.ctx, ast.Load)
-            and node.id not in function.scope.bound
-        ):
-            holder = function.scope.holder(node.id)
-            return holder is None or holder.bound.get(node.id, set()) <= {"import", "function", "class"}
-        return not isinstance(
-            node, ast.Global | ast.Nonlocal | ast.With | ast.Yield | ast.YieldFrom | ast.Await
-        )
-
-    def _is_pure_call(self, call: ast.Call, scope: Scope, depth: int) -> bool:
-        for value in self.project.inference.values(call.func, scope):
-            if isinstance(value, Api):
-                if not self.is_pure_api(value.name):
-                    return False
-            elif isinstance(value, Func):
-                if not self.is_pure(value.function, depth + 1):
-                    return False
-            elif value is UNKNOWN and isinstance(call.func, ast.Attribute) and call.func.attr in _READERS:
-                continue
-            elif not (
-                isinstance(value, Made) and value.kind.partition(".")[0] in ("tensor", "number", "string")
-            ):
-                return False
-        return True
-
-
-_IMPURE = IMPURE | {"writes"}
-
 
 _ALIASING = ("assign", "for", "with", "comprehension", "walrus")
-
-
-def _handed_objects(node: ast.expr) -> Iterator[ast.expr]:
-    """Yield the objects that an argument hands on: itself, or what a display or `zip(...)` of it holds."""
-    if isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
-        yield node
-    elif isinstance(node, ast.Starred | ast.NamedExpr):
-        yield from _handed_objects(node.value)
-    elif isinstance(node, ast.List | ast.Tuple | ast.Set):
-        for element in node.elts:
-            yield from _handed_objects(element)
-    elif isinstance(node, ast.Dict):
-        for value in node.values:
-            yield from _handed_objects(value)
-    elif isinstance(node, ast.IfExp):
-        yield from _handed_objects(node.body)
-        yield from _handed_objects(node.orelse)
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _CONTAINERS:
-        for value in node.args:
-            yield from _handed_objects(value)
-
-
-# Methods that give a part or another view of their object.
-_VIEWS = frozenset("items values keys get reshape view ravel squeeze transpose swapaxes".split())
-_CONTAINERS = frozenset("zip list tuple enumerate iter reversed sorted dict map filter".split())
-
-
-def _roots(node: ast.expr) -> set[str]:
-    root = root_name(node)
-    return {root.id} if root is not None and not isinstance(node, ast.Call) else set()
-
-
-def _origins(node: ast.expr) -> set[str]:
-    """Return the paths an assigned expression may be the same object as, or an element of."""
-    if isinstance(node, ast.IfExp):
-        return _origins(node.body) | _origins(node.orelse)
-    if isinstance(node, ast.BoolOp):
-        return {origin for value in node.values for origin in _origins(value)}
-    if isinstance(node, ast.Subscript | ast.NamedExpr | ast.Starred):
-        return _origins(node.value)
-    if isinstance(node, ast.Dict):
-        return {origin for value in node.values for origin in _origins(value)}
-    if isinstance(node, ast.Tuple | ast.List):
-        return {origin for value in node.elts for origin in _origins(value)}
-    if isinstance(node, ast.Call):
-        if isinstance(node.func, ast.Attribute) and node.func.attr in _VIEWS:
-            return _origins(node.func.value)
-        if (
-            isinstance(node.func, ast.Attribute)
-            and node.func.attr in ("asarray", "atleast_1d", "from_numpy")
-            and node.args
-        ):
-            return _origins(node.args[0])
-        if isinstance(node.func, ast.Name) and node.func.id in (*_CONTAINERS, "memoryview"):
-            return {origin for value in node.args for origin in _origins(value)}
-        return set()
-    dotted = dotted_name(node)
-    if dotted is None:
-        return set()
-    # A bound method that is kept changes the object it is taken from: `add = items.append`.
-    owner, _, last = dotted.rpartition(".")
-    return {dotted, owner} if last in _STORERS else {dotted}
-
-
-_STORERS = frozenset("append extend insert add update put push appendleft setdefault".split())

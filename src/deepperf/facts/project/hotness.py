@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from deepperf.facts.guards import Guard, guards, leaves_if_made
 from deepperf.facts.loops import Loop, LoopKind, Trips
-from deepperf.facts.project.invariance import Entry
+from deepperf.facts.project.keeping import Entry
 from deepperf.facts.scopes import Context, Function, Located, Scope
 from deepperf.facts.syntax import walk_own
 from deepperf.facts.values import Api, Made

@@ -8,11 +8,12 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, NamedTuple
 
-from deepperf.facts.builtin import is_immutable
+from deepperf.facts.behaviour import READERS
 from deepperf.facts.definitions import Definition
 from deepperf.facts.loops import Loop
-from deepperf.facts.project.effects import _READERS, Change
-from deepperf.facts.scopes import CallSite, Function, Scope
+from deepperf.facts.project.effects import Change
+from deepperf.facts.project.keeping import Entry, Keeping
+from deepperf.facts.scopes import Function, Scope
 from deepperf.facts.syntax import child_fields, dotted_name, inside, walk_own
 from deepperf.facts.values import (
     UNKNOWN,
@@ -24,7 +25,6 @@ from deepperf.facts.values import (
     Made,
     ModuleRef,
     Value,
-    Values,
 )
 from deepperf.model import Confidence, Place
 
@@ -39,15 +39,6 @@ class Invariant(NamedTuple):
 
     confidence: Confidence
     because: tuple[Place, ...]
-
-
-class Entry(NamedTuple):
-    """A call on the way from a loop to a function that runs in it; `certain` as in `Caller`."""
-
-    call: CallSite
-    function: Function
-    bound: bool
-    certain: bool = True
 
 
 class Invariance:
@@ -87,15 +78,12 @@ class Invariance:
         return found
 
 
-class _Question:
+class _Question(Keeping):
     """One question and the evidence gathered for its answer."""
 
     def __init__(self, invariance: Invariance, loop: Loop, chain: tuple[Entry, ...]) -> None:
-        self.project = invariance.project
+        super().__init__(invariance.project, chain, invariance.changes(loop))
         self.loop = loop
-        self.chain = chain
-        self.change = invariance.changes(loop)
-        self.confidence = Confidence.HIGH if all(entry.certain for entry in chain) else Confidence.MEDIUM
         self.because: list[Place] = []
         self._active: set[ast.AST] = set()
         self._root: ast.AST | None = None
@@ -133,7 +121,7 @@ class _Question:
         if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp):
             if any(self._may_be_used_up(g.iter, scope) for g in node.generators):
                 self.confidence = Confidence.LOW
-            parts: list[ast.AST] = [g.iter for g in node.generators] + [
+            parts: list[ast.expr] = [g.iter for g in node.generators] + [
                 t for g in node.generators for t in g.ifs
             ]
             parts += [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
@@ -154,9 +142,8 @@ class _Question:
             values = self.project.inference.values(node, scope)
             return all(isinstance(value, Api) for value in values)
         if len(definitions) == 1:
-            if not self._definition(definitions[0], node, scope, level):
-                return False
-        return len(definitions) == 1 or not any(self._varies(definition, level) for definition in definitions)
+            return self._definition(definitions[0], node, scope, level)
+        return not any(self._varies(definition, level) for definition in definitions)
 
     def _varies(self, definition: Definition, level: int) -> bool:
         """Tell whether a definition may take place again while the loop runs, or at an unknown time."""
@@ -225,7 +212,7 @@ class _Question:
     def _is_stable_function(self, definition: Definition) -> bool:
         """A function that is defined anew on each pass does the same each time if it depends on nothing but its arguments."""
         owner = definition.scope.module.index.by_node.get(definition.node)
-        return isinstance(owner, Function) and self.project.effects.is_pure(owner)
+        return isinstance(owner, Function) and self.project.purity.is_pure(owner)
 
     def _parameter(self, definition: Definition, level: int) -> bool:
         depth = self._level_of(definition.scope, level)
@@ -245,40 +232,6 @@ class _Question:
             entry.call.node
         )
 
-    def _unchanged(self, path: str, node: ast.expr, scope: Scope, level: int) -> bool:
-        """Tell whether the loop leaves the object at a path alone: it cannot be changed in place, or nothing does."""
-        values = self.project.inference.values(node, scope)
-        if all(is_immutable(value) for value in values):
-            return True
-        if self._is_trained(values):
-            return False
-        names = self.project.effects.aliases(path, scope)
-        if level == 0:
-            return self._left_alone(self.change, names)
-        function = self.chain[level - 1].function
-        holder = scope.holder(node.id) if isinstance(node, ast.Name) else scope
-        if holder is not function.scope and not self._left_alone(self.change, names):
-            return False
-        return self._left_alone(self.project.effects.of_nodes(walk_own(function.node), scope), names)
-
-    def _is_trained(self, values: Values) -> bool:
-        """Tell whether a loop that trains surely changes a value; where it is unknown what the value is, doubt is left."""
-        if not self.change.trains:
-            return False
-        if any(isinstance(value, Made) and value.kind in _TRAINED for value in values):
-            return True
-        if UNKNOWN in values:
-            self.confidence = Confidence.LOW
-        return False
-
-    def _left_alone(self, change: Change, names: set[str]) -> bool:
-        """Tell whether a change leaves an object alone under all its names; a call that hides what it does leaves doubt."""
-        if any(change.touches(name) for name in names):
-            return False
-        if change.vague or any(change.suspects_path(name) for name in names):
-            self.confidence = Confidence.LOW
-        return True
-
     # attributes
 
     def _attribute(self, node: ast.Attribute, scope: Scope, level: int) -> bool:
@@ -288,7 +241,7 @@ class _Question:
         getter = self._property(node, scope)
         if getter is not None:
             call = ast.copy_location(ast.Call(node, [], []), node)
-            return self.project.effects.is_pure(getter) and self._owner(getter, call, scope, level)
+            return self.project.purity.is_pure(getter) and self._owner(getter, call, scope, level)
         definitions = scope.module.flow(scope).uses.get(node)
         if definitions and any(self._varies(definition, level) for definition in definitions):
             return len(definitions) == 1 and self._attribute_set_here(definitions[0], level)
@@ -322,33 +275,12 @@ class _Question:
             and self._holds(definition.value, definition.scope, level)
         )
 
-    def _unchanged_attribute(self, path: str, scope: Scope, level: int) -> bool:
-        """An attribute may be rebound by anyone who can reach its object, so what the loop does to the object counts."""
-        names = self.project.effects.aliases(path, scope)
-        if not self._left_alone(self.change, names):
-            return False
-        if level == 0:
-            return True
-        root, _, rest = path.partition(".")
-        entry = self.chain[level - 1]
-        outer = self._outer_path(root, entry)
-        if not self._left_alone(self.project.effects.of_function(entry.function), names):
-            return False
-        return outer is None or self._unchanged_attribute(f"{outer}.{rest}", entry.call.scope, level - 1)
-
-    def _outer_path(self, root: str, entry: Entry) -> str | None:
-        if entry.bound and root == entry.function.self_name:
-            callee = entry.call.node.func
-            return dotted_name(callee.value) if isinstance(callee, ast.Attribute) else None
-        passed = self.project.calls.argument_for(entry.function, root, entry.call.node, bound=entry.bound)
-        return dotted_name(passed) if passed is not None else None
-
     def _owner(self, method: Function, node: ast.Call, scope: Scope, level: int) -> bool:
         """Tell whether what a method reads of its object stays the same."""
         if not isinstance(node.func, ast.Attribute) or not self._same_object(node.func.value, scope, level):
             return False
         owner = dotted_name(node.func.value)
-        read = self.project.effects.reads_of_self(method)
+        read = self.project.purity.reads_of_self(method)
         if owner is None or read is None:
             return self._holds(node.func.value, scope, level)
         return all(self._unchanged_attribute(f"{owner}.{name}", scope, level) for name in sorted(read))
@@ -368,15 +300,15 @@ class _Question:
 
     def _callee(self, value: Value, node: ast.Call, scope: Scope, level: int) -> bool:
         """Tell whether calling a value gives the same on each pass, its arguments being the same."""
-        effects = self.project.effects
+        purity = self.project.purity
         if isinstance(value, Api):
             if value.name in _CONSUMERS and any(
                 self._may_be_used_up(argument, scope) for argument in node.args
             ):
                 self.confidence = Confidence.LOW
-            return effects.is_pure_api(value.name)
+            return purity.is_pure_api(value.name)
         if isinstance(value, Func):
-            return effects.is_pure(value.function) and (
+            return purity.is_pure(value.function) and (
                 value.bound is None or self._owner(value.function, node, scope, level)
             )
         if isinstance(value, LambdaRef):
@@ -384,7 +316,7 @@ class _Question:
         if not isinstance(node.func, ast.Attribute):
             return False
         is_tensor_method = isinstance(value, Made) and value.kind.partition(".")[0] == "tensor"
-        reads = node.func.attr in _READERS and (node.func.attr != "get" or node.args)
+        reads = node.func.attr in READERS and (node.func.attr != "get" or node.args)
         if not is_tensor_method and not reads:
             if node.args or node.keywords or value is not UNKNOWN:
                 return False
@@ -396,7 +328,6 @@ _ITERATORS = frozenset(f"builtins.{name}" for name in "zip map filter iter enume
 _CONSUMERS = frozenset(
     f"builtins.{name}" for name in "list tuple set sum sorted any all min max dict next".split()
 )
-_TRAINED = frozenset({"variable", "model", "layer", "module", "list", "tensor"})
 _STABLE_ATTRIBUTES = {"shape", "dtype", "ndim", "device", "name"}
 
 

@@ -25,7 +25,7 @@ class Operation:
     """An API call that a mapped function makes, directly or through project functions."""
 
     name: str
-    call: ast.Call
+    call: ast.expr
     scope: Scope
 
 
@@ -138,12 +138,8 @@ class MappedFunctions:
                 continue
 
     def _operator(self, node: ast.BinOp | ast.Compare | ast.UnaryOp, scope: Scope, mapped: Mapped) -> None:
-        name = (
-            "not"
-            if isinstance(node, ast.UnaryOp)
-            else type(getattr(node, "op", None) or node.ops[0]).__name__
-        )  # type: ignore[union-attr]
-        mapped.operations.append(Operation(f"operator.{name}", node, scope))  # type: ignore[arg-type]
+        sign = node.ops[0] if isinstance(node, ast.Compare) else node.op
+        mapped.operations.append(Operation(f"operator.{type(sign).__name__}", node, scope))
 
     def _call(self, call: ast.Call, scope: Scope, mapped: Mapped, depth: int) -> None:
         for value in self.project.inference.values(call.func, scope):

@@ -90,9 +90,8 @@ class Regions:
                 if found is not None:
                     return found
             elif step.kind == "with" and self._opens_graph(step):
-                place = step.scope.module.source.place(
-                    step.node.items[0].context_expr, "a graph is built here"
-                )  # type: ignore[attr-defined]
+                opened = step.node.items[0].context_expr  # type: ignore[attr-defined]
+                place = step.scope.module.source.place(opened, "a graph is built here")
                 return Region(Mode.GRAPH, (place,))
             elif step.kind == "function" and step.scope.function is not None:
                 found = self.of_function(step.scope.function)

@@ -28,13 +28,13 @@ class NodeCreationInSessionLoop(Rule):
     """Ops are created in the loop that also runs the graph.
 
     ## Why it is slow
-    In graph mode each call of a TensorFlow function adds nodes to the graph, also when the same nodes are there already. When the
-    loop runs the graph too, the graph is larger on each pass. The session has to take in the new nodes each time: steps get slower
-    and slower, and memory grows.
+    In graph mode each call of a TensorFlow function adds nodes to the graph, also when the same nodes are there already.
+    When the loop runs the graph too, the graph is larger on each pass. The session has to take in the new nodes each time:
+    steps get slower and slower, and memory grows.
 
     ## What to do
-    Create the op once, before the loop. Feed what changes through a placeholder. Call `graph.finalize()` before the loop: from then
-    on a forgotten op is an error instead of a slow leak.
+    Create the op once, before the loop. Feed what changes through a placeholder. Call `graph.finalize()` before the loop:
+    from then on a forgotten op is an error instead of a slow leak.
 
     ## When it is fine
     The loop only builds the network and runs nothing. Each pass makes its own `tf.Graph()`. The op is made behind a guard, on the
@@ -56,9 +56,9 @@ class NodeCreationInSessionLoop(Rule):
     )
     since = "0.1"
     cost = Cost(
-        "Each step is slower than the one before, and the memory is never given back. Measured: 300 steps took 31 times as "
+        "Each step is slower than the one before, and the memory is never given back. Measured: 300 steps took 28 times as "
         "long (2 CPU cores, TensorFlow 2.21).",
-        31.0,
+        27.56,
         "benches/rules/tf101.py",
     )
 

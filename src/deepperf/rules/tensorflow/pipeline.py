@@ -26,7 +26,11 @@ def has_few_elements(site: Site) -> bool:
 def _is_one_batch(path: tuple[Step, ...], site: Site) -> bool:
     """Tell whether a path makes one batch of all its elements: as many rows as the batch has."""
     source = path[0].call
-    batches = [step for step in path[1:] if step.short == "batch" and isinstance(step.call, ast.Call)]
+    batches = [
+        (step.call, step.scope)
+        for step in path[1:]
+        if step.short == "batch" and isinstance(step.call, ast.Call) and step.call.args
+    ]
     if (
         path[0].short != "from_tensor_slices"
         or not batches
@@ -34,7 +38,7 @@ def _is_one_batch(path: tuple[Step, ...], site: Site) -> bool:
         or not source.args
     ):
         return False
-    batch_size = batches[0].call.args[0] if batches[0].call.args else None  # type: ignore[union-attr]
+    batch_size, batch_scope = batches[0][0].args[0], batches[0][1]
     made = source.args[0]
     if not isinstance(made, ast.Call) or not isinstance(batch_size, ast.Name):
         return False
@@ -47,8 +51,7 @@ def _is_one_batch(path: tuple[Step, ...], site: Site) -> bool:
     return any(
         isinstance(shape[0], ast.Name)
         and shape[0].id == batch_size.id
-        and scope.module.definitions(shape[0], scope)
-        == scope.module.definitions(batch_size, batches[0].scope)
+        and scope.module.definitions(shape[0], scope) == scope.module.definitions(batch_size, batch_scope)
         for shape in shapes
     )
 

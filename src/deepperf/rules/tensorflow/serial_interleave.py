@@ -59,8 +59,8 @@ class SerialInterleave(Rule):
     )
     since = "0.1"
     cost = Cost(
-        "The pipeline waits for one file at a time. How much that is depends on the storage: it counts where reading waits, and files "
-        "that were in memory already gained nothing in our measurement (2 CPU cores, TensorFlow 2.21).",
+        "The pipeline waits for one file at a time. How much that is depends on the storage: it counts where reading waits, and "
+        "files that were in memory already gained nothing in our measurement (2 CPU cores, TensorFlow 2.21).",
         None,
         "benches/rules/tf203.py",
     )
