@@ -2,9 +2,10 @@
 
     DEEPPERF_CORPUS=/path/to/corpus python -m evaluation.ecosystem
 
-Of each rule all findings are judged, or 40 where there are more. The verdicts stand in
-`evaluation/ecosystem.jsonl`, one object a line: package, version, path, line, code, verdict, why. Findings
-without a verdict are listed, ready to be filled in.
+The pinned packages are judged for the releases they ask for; the projects in `evaluation/projects.jsonl`, each at
+a commit, for the releases of their time. Of each rule all findings are judged, or 40 where there are more. The
+verdicts stand in `evaluation/ecosystem.jsonl`, one object a line: package (or project), version (or commit),
+path, line, code, verdict, why. Findings without a verdict are listed, ready to be filled in.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import hashlib
 import json
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -104,17 +105,41 @@ def unjudged(
     ]
 
 
-def collect(corpus: Path, command: Sequence[str]) -> tuple[dict[Key, Found], list[str]]:
-    """Run deepperf on the packages that are in the corpus; return its findings and where it crashed."""
-    found, crashes = {}, []
+class Tree(NamedTuple):
+    """A piece of real code to run on."""
+
+    package: str
+    version: str
+    path: Path
+    options: tuple[str, ...] = ()
+
+
+def packages(corpus: Path) -> Iterator[Tree]:
+    """Yield the pinned packages that are in the corpus."""
     for tree in sorted((corpus / "packages").iterdir()):
         package, _, version = tree.name.rpartition("-")
-        if package not in PACKAGES:
-            continue
-        report = check(tree, ["."], command=command)
-        crashes += [f"{tree.name}/{path}: {message}" for path, message in report.crashes.items()]
+        if package in PACKAGES:
+            yield Tree(package, version, tree)
+
+
+def projects(corpus: Path) -> Iterator[Tree]:
+    """Yield the projects that are in the corpus, with the releases of their time as options."""
+    for line in read_lines(HERE / "projects.jsonl"):
+        project, commit = line["project"], line["commit"][:12]
+        tree = corpus / "repos" / f"{project.replace('/', '__')}__{commit}"
+        targets = (f"--target={name}={version}" for name, version in line["targets"].items())
+        if tree.is_dir():
+            yield Tree(project, commit, tree, tuple(targets))
+
+
+def collect(trees: Iterable[Tree], command: Sequence[str]) -> tuple[dict[Key, Found], list[str]]:
+    """Run deepperf on trees; return its findings and where it crashed."""
+    found, crashes = {}, []
+    for tree in trees:
+        report = check(tree.path, ["."], options=tree.options, command=command)
+        crashes += [f"{tree.package}/{path}: {message}" for path, message in report.crashes.items()]
         for item in report.findings:
-            found[Key(package, version, item.path, item.line, item.code)] = item
+            found[Key(tree.package, tree.version, item.path, item.line, item.code)] = item
     return found, crashes
 
 
@@ -124,8 +149,10 @@ def main() -> int:
     parser.add_argument(
         "--size", type=int, default=SAMPLE, help="how many findings of a rule to judge at most"
     )
+    parser.add_argument("--projects", action="store_true", help="judge the projects, not the packages")
     given = parser.parse_args()
-    found, crashes = collect(given.corpus.resolve(), given.command)
+    trees = (projects if given.projects else packages)(given.corpus.resolve())
+    found, crashes = collect(trees, given.command)
     chosen = sample(found, given.size)
     total = {code: sum(key.code == code for key in found) for code in chosen}
     stored = HERE / "ecosystem.jsonl"

@@ -34,7 +34,9 @@ def test_measured_costs_are_those_of_the_stored_results() -> None:
         assert any(abs(factor - rule.cost.factor) <= 0.05 * factor for factor in factors), rule.code
 
 
-@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "docs/design.md", "docs/json.md"])
+@pytest.mark.parametrize(
+    "page", ["README.md", "CONTRIBUTING.md", "docs/design.md", "docs/json.md", "docs/api.md"]
+)
 def test_links_lead_somewhere(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
     for target in re.findall(r"\]\((?!https?:)([^)#]+)", text):

@@ -22,7 +22,7 @@ _ALLOWED = {
     "output": "model source knowledge facts rules engine config",
     "cli": "model source knowledge facts rules engine config output",
     "__main__": "cli",
-    "__init__": "",
+    "__init__": "model source config engine",
 }
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from deepperf.facts.versions import VersionRange
 
 
-_TEST_WORDS = frozenset({"test", "tests", "testing", "unittests", "conftest"})
+_TEST_WORDS = frozenset({"test", "tests", "testing", "unittests", "conftest", "benchmark", "benchmarks"})
 
 
 class Spot:
@@ -162,9 +162,9 @@ def _where(place: Place) -> str:
 
 
 def is_test_code(path: str) -> bool:
-    """Tell whether a file is one of tests, by where it lies and what it is called."""
+    """Tell whether a file is one of tests or micro benchmarks, by where it lies and what it is called."""
     *folders, name = path.split("/")
     stem = name.removesuffix(".py").removesuffix(".ipynb")
-    # A file called just `test.py` is where a model is tested, not code.
-    words = [] if stem == "test" else stem.split("_")
+    # A file called just `test.py` or `benchmark.py` is where a model is tested, not code.
+    words = [] if stem in ("test", "benchmark") else stem.split("_")
     return bool(_TEST_WORDS.intersection((*folders, *words)))
