@@ -144,7 +144,7 @@ def _name(subject: Subject) -> str:
 
 
 def _loops(module: Module) -> list[Loop]:
-    return [Loop(context, module.project.inference) for _, context in module.index.loop_nodes]
+    return [Loop(site.body, module.project.inference) for site in module.index.loops]
 
 
 def _loop(module: Module, line: int) -> tuple[str, str]:

@@ -115,8 +115,8 @@ def _ask_everything(module: Module) -> int:
         module.flow(function.scope)
         project.calls.callers(function)
         project.purity.is_pure(function)
-    for _, context in index.loop_nodes:
-        loop = Loop(context, project.inference)
+    for site in index.loops:
+        loop = Loop(site.body, project.inference)
         assert repr(loop)
         assert loop.over_tensor in (True, False)
     for call in index.calls:

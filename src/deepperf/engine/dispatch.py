@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from deepperf.facts.module import Module
 from deepperf.facts.project import Project
-from deepperf.facts.scopes import CallSite
-from deepperf.facts.site import Operator, Site, Spot
+from deepperf.facts.scopes import CallSite, FunctionSite
+from deepperf.facts.site import FunctionSpot, LoopSpot, Operator, Site, Spot, StoreSpot
 from deepperf.facts.values import Made, Pipeline, Value
 from deepperf.knowledge import lookup
 from deepperf.model import Finding
@@ -35,6 +35,9 @@ class Dispatcher:
         self._by_effect: dict[str, list[Check]] = {}
         self._by_method: dict[str, list[tuple[str, Check]]] = {}
         self._by_operator: list[tuple[str, Check]] = []
+        self._by_store: dict[str, list[Check]] = {}
+        self._for_loops: list[Check] = []
+        self._for_functions: list[Check] = []
         self.yields_to: dict[str, tuple[str, ...]] = {}
         for rule in rules:
             self.yields_to[rule.code] = rule.yields_to
@@ -52,13 +55,20 @@ class Dispatcher:
             if interest.kind == "operator":
                 self._by_operator.append((interest.on or "", check))
                 continue
+            if interest.kind in ("loop", "function"):
+                (self._for_loops if interest.kind == "loop" else self._for_functions).append(check)
+                continue
+            if interest.kind == "store":
+                for name in interest.names:
+                    self._by_store.setdefault(name, []).append(check)
+                continue
             for name in interest.names:
                 self._by_name.setdefault(name, []).append(check)
             if interest.effect is not None:
                 self._by_effect.setdefault(interest.effect, []).append(check)
 
     def sites(self, module: Module, project: Project) -> Iterator[tuple[Spot, list[Check]]]:
-        """Yield the calls and operators of `module` that some check wants to see, with those checks."""
+        """Yield the places of `module` that some check wants to see, with those checks."""
         for call in module.index.calls:
             is_api = self._may_be_api(call, module)
             if not is_api and call.method_name not in self._by_method:
@@ -70,6 +80,15 @@ class Dispatcher:
 
         if self._by_operator:
             yield from self._operators(module, project)
+        for name, checks in self._by_store.items():
+            for store in module.index.stores.get(name, ()):
+                yield StoreSpot(store, project), checks
+        if self._for_loops:
+            for loop in module.index.loops:
+                yield LoopSpot(loop, project), self._for_loops
+        if self._for_functions:
+            for defined in module.index.functions:
+                yield FunctionSpot(FunctionSite(defined), project), self._for_functions
 
     def _operators(self, module: Module, project: Project) -> Iterator[tuple[Spot, list[Check]]]:
         """Only a function that calls some API can be expected to hold values of a framework."""

@@ -9,7 +9,17 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from deepperf.facts.scopes import CallSite, Class, Context, Function, Import, OperatorSite, Scope
+from deepperf.facts.scopes import (
+    CallSite,
+    Class,
+    Context,
+    Function,
+    Import,
+    LoopSite,
+    OperatorSite,
+    Scope,
+    StoreSite,
+)
 from deepperf.facts.syntax import child_fields, dotted_name, inside, target_names
 
 if TYPE_CHECKING:
@@ -34,11 +44,11 @@ class Index:
         self.functions: list[Function] = []
         self.classes: list[Class] = []
         self.by_node: dict[ast.AST, Function | Class] = {}
-        self.loop_nodes: list[tuple[ast.AST, Context]] = []
+        self.loops: list[LoopSite] = []
+        self.stores: dict[str | None, list[StoreSite]] = {}
         self.imported: set[str] = set()
         self.star_imports: list[str] = []
         self.globals_written: set[str] = set()
-        self.attribute_stores: dict[str, list[tuple[ast.stmt, Context]]] = {}
         root = Context(None, "module", tree, self.scope)
         self._body(tree.body, root)
 
@@ -102,7 +112,7 @@ class Index:
         for generator in node.generators:  # type: ignore[attr-defined]
             self._expression(generator.iter, context, statement)
             context = Context(context, "comprehension", generator, context.scope, node)
-            self.loop_nodes.append((generator, context))
+            self.loops.append(LoopSite(generator.iter, context, statement))
             for test in generator.ifs:
                 self._expression(test, context, statement)
         if isinstance(node, ast.DictComp):
@@ -132,8 +142,10 @@ class Index:
         for name in target_names(target):
             context.scope.bind(name, "other")
         for node in ast.walk(target):
-            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-                self.attribute_stores.setdefault(node.attr, []).append((statement, context))
+            if isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Store):
+                value = getattr(statement, "value", None) if node is target else None
+                site = StoreSite(node, context, statement, value)
+                self.stores.setdefault(site.name, []).append(site)
         self._expression(target, context, statement)
 
     def _augmented(self, statement: ast.AugAssign | ast.AnnAssign, context: Context) -> None:
@@ -145,13 +157,13 @@ class Index:
         self._target(statement.target, context, statement)
         self._expression(statement.iter, context, statement)
         inside = Context(context, "loop", statement, context.scope)
-        self.loop_nodes.append((statement, inside))
+        self.loops.append(LoopSite(statement.iter, inside, statement))
         self._body(statement.body, inside)
         self._body(statement.orelse, context)
 
     def _while(self, statement: ast.While, context: Context) -> None:
         inside = Context(context, "loop", statement, context.scope)
-        self.loop_nodes.append((statement, inside))
+        self.loops.append(LoopSite(statement.test, inside, statement))
         self._expression(statement.test, inside, statement)
         self._body(statement.body, inside)
         self._body(statement.orelse, context)

@@ -222,6 +222,55 @@ class OperatorSite(Located):
     node: ast.BinOp
 
 
+class FunctionSite(Located):
+    """A function's definition, in the structure it is defined in."""
+
+    __slots__ = ("defined",)
+
+    node: FunctionNode  # type: ignore[assignment]
+
+    def __init__(self, defined: Function) -> None:
+        super().__init__(defined.node, defined.context, defined.node)  # type: ignore[arg-type]
+        self.defined = defined
+
+
+class LoopSite(Located):
+    """A loop, known by its header: the iterable, or the test of a `while`. `body` is the structure inside of it."""
+
+    __slots__ = ("body",)
+
+    def __init__(self, header: ast.expr, body: Context, statement: ast.stmt) -> None:
+        assert body.parent is not None
+        super().__init__(header, body.parent, statement)
+        self.body = body
+
+
+class StoreSite(Located):
+    """An assignment to an attribute or an item; `value` is None where the target is only a part of what is assigned."""
+
+    __slots__ = ("value",)
+
+    node: ast.Attribute | ast.Subscript
+
+    def __init__(
+        self,
+        target: ast.Attribute | ast.Subscript,
+        context: Context,
+        statement: ast.stmt,
+        value: ast.expr | None,
+    ) -> None:
+        super().__init__(target, context, statement)
+        self.value = value
+
+    @property
+    def name(self) -> str | None:
+        """What is assigned to: the attribute's name, or the last name of what the item belongs to."""
+        node = self.node.value if isinstance(self.node, ast.Subscript) else self.node
+        if isinstance(node, ast.Attribute):
+            return node.attr
+        return node.id if isinstance(node, ast.Name) else None
+
+
 class CallSite(Located):
     """A call."""
 

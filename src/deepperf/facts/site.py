@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING
 from deepperf.facts.loops import Loop, enclosing_loops
 from deepperf.facts.pipelines import Step
 from deepperf.facts.project.regions import Region
-from deepperf.facts.scopes import CallSite, Function, Located, OperatorSite, Scope
+from deepperf.facts.scopes import (
+    CallSite,
+    Function,
+    FunctionSite,
+    Located,
+    LoopSite,
+    OperatorSite,
+    Scope,
+    StoreSite,
+)
 from deepperf.facts.syntax import argument, has_unpacking
 from deepperf.facts.values import Pipeline
 from deepperf.knowledge import dataset_method, lookup
@@ -95,15 +104,72 @@ class Spot:
 
     def fingerprint(self, code: str) -> str:
         """Return what identifies a finding here across edits that move it: no line number is part of it."""
-        text = "".join(ast.unparse(self.node).split())
-        key = "\n".join((code, self.scope.qualname, text))
-        return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        return _hash(code, self.scope.qualname, ast.unparse(self.node))
 
 
 class Operator(Spot):
     """An arithmetic expression in a loop."""
 
     located: OperatorSite
+
+
+class LoopSpot(Spot):
+    """A loop, or one `for` of a comprehension; what is pointed at is its header."""
+
+    located: LoopSite
+
+    @cached_property
+    def loop(self) -> Loop:
+        """The loop."""
+        return Loop(self.located.body, self.project.inference)
+
+
+class StoreSpot(Spot):
+    """An assignment to an attribute or an item."""
+
+    located: StoreSite
+
+    @property
+    def target(self) -> ast.Attribute | ast.Subscript:
+        """What is assigned to."""
+        return self.located.node
+
+    @property
+    def value(self) -> ast.expr | None:
+        """What is assigned, None where the target is only a part of what is assigned."""
+        return self.located.value
+
+    def fingerprint(self, code: str) -> str:
+        """Return what identifies a finding here: the assignment counts with its value."""
+        value = ast.unparse(self.value) if self.value is not None else ""
+        return _hash(code, self.scope.qualname, ast.unparse(self.node) + value)
+
+
+class FunctionSpot(Spot):
+    """A function's definition; what is pointed at is its name."""
+
+    located: FunctionSite
+
+    @property
+    def defined(self) -> Function:
+        """The function."""
+        return self.located.defined
+
+    @property
+    def spelled(self) -> str:
+        """The function's name."""
+        return self.defined.name
+
+    def span(self) -> Span:
+        """Return the stretch to underline: from `def` to the end of the name."""
+        whole = self.source.span(self.defined.node)
+        word = "async def " if isinstance(self.defined.node, ast.AsyncFunctionDef) else "def "
+        end = whole.column + len(word) + len(self.defined.name)
+        return Span(whole.line, whole.column, whole.line, end)
+
+    def fingerprint(self, code: str) -> str:
+        """Return what identifies a finding here: the function's name."""
+        return _hash(code, self.scope.qualname, self.defined.name)
 
 
 class Site(Spot):
@@ -155,6 +221,11 @@ class Site(Spot):
         """What this call adds to a pipeline, if it transforms a dataset."""
         values = self.project.inference.values(self.node, self.scope)
         return tuple(value.step for value in values if isinstance(value, Pipeline))
+
+
+def _hash(code: str, qualname: str, text: str) -> str:
+    key = "\n".join((code, qualname, "".join(text.split())))
+    return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def _where(place: Place) -> str:

@@ -2,10 +2,10 @@
 
 from deepperf.facts.loops import Loop
 from deepperf.facts.pipelines import Step
-from deepperf.facts.site import Operator, Site, Spot
+from deepperf.facts.site import FunctionSpot, LoopSpot, Operator, Site, Spot, StoreSpot
 from deepperf.knowledge import since
 from deepperf.model import Confidence, Cost, Edit, Effort, Finding, Fix, Hot, Impact, Place, Safety
-from deepperf.rules.rule import Bad, Good, Rule, call, method, operator
+from deepperf.rules.rule import Bad, Good, Rule, call, function, loop, method, operator, store
 
 __all__ = [
     "Bad",
@@ -15,10 +15,12 @@ __all__ = [
     "Effort",
     "Finding",
     "Fix",
+    "FunctionSpot",
     "Good",
     "Hot",
     "Impact",
     "Loop",
+    "LoopSpot",
     "Operator",
     "Place",
     "Rule",
@@ -26,8 +28,12 @@ __all__ = [
     "Site",
     "Spot",
     "Step",
+    "StoreSpot",
     "call",
+    "function",
+    "loop",
     "method",
     "operator",
     "since",
+    "store",
 ]

@@ -63,8 +63,8 @@ class Interest:
     """What a check wants to see.
 
     `kind` is `call` (a call of one of the APIs `names`, or of any API with the effect `effect`), `method` (a call of a method
-    called one of `names` on a value of kind `on`) or `operator` (an arithmetic expression in a loop that gives a value of
-    kind `on`).
+    called one of `names` on a value of kind `on`), `operator` (an arithmetic expression in a loop that gives a value of
+    kind `on`), `loop`, `function` (a definition) or `store` (an assignment to an attribute or item with one of `names`).
     """
 
     kind: str
@@ -86,6 +86,21 @@ def method(*names: str, on: str) -> Callable[[_C], _C]:
 def operator(*, on: str) -> Callable[[_C], _C]:
     """Mark a check as interested in arithmetic in loops that gives values of one kind (`tensor`)."""
     return _interested(Interest("operator", on=on))
+
+
+def loop() -> Callable[[_C], _C]:
+    """Mark a check as interested in loops and comprehensions."""
+    return _interested(Interest("loop"))
+
+
+def function() -> Callable[[_C], _C]:
+    """Mark a check as interested in the definitions of functions and methods."""
+    return _interested(Interest("function"))
+
+
+def store(*names: str) -> Callable[[_C], _C]:
+    """Mark a check as interested in assignments to attributes called so, and to items of what is called so (`environ`)."""
+    return _interested(Interest("store", names))
 
 
 def _interested(interest: Interest) -> Callable[[_C], _C]:

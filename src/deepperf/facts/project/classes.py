@@ -143,7 +143,7 @@ class Classes:
     @staticmethod
     def _own_fields(owner: Class, name: str) -> list[Definition]:
         found = list(owner.module.flow(owner.scope).definitions.get(name, ()))
-        if name in owner.module.index.attribute_stores:
+        if name in owner.module.index.stores:
             for method in owner.methods.values():
                 if method.self_name is not None:
                     flow = owner.module.flow(method.scope)

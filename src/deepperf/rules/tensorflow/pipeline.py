@@ -113,13 +113,10 @@ def _transformations_around(site: Site) -> list[CallSite]:
 
 def is_serial_by_option(site: Site) -> bool:
     """Tell whether the module switches off what makes stateless maps parallel by itself."""
-    stores = site.module.index.attribute_stores
     return any(
-        isinstance(statement, ast.Assign)
-        and isinstance(statement.value, ast.Constant)
-        and statement.value.value is False
+        isinstance(store.value, ast.Constant) and store.value.value is False
         for name in ("map_parallelization", "apply_default_optimizations", "enabled")
-        for statement, _ in stores.get(name, ())
+        for store in site.module.index.stores.get(name, ())
     )
 
 
