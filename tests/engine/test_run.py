@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from deepperf.engine.files import StandardInput
+from deepperf.engine.files import StandardInput, find_inputs
 from deepperf.engine.report import Report
 from deepperf.engine.run import Run, check
 from deepperf.source import MissingPath
@@ -172,6 +172,14 @@ def test_a_file_is_checked_once_and_named_from_the_working_directory(tmp_path: P
     report = check(["../lib", "../lib/a.py", str(tmp_path / "lib")], settings(tmp_path), tmp_path / "here")
     assert lines(report) == [("../lib/a.py", 2, "ZZ107")]
     assert report.source("../lib/a.py").text == HEAD + "tf.abs(x)\n"
+
+
+@pytest.mark.parametrize("path", [".", "nested", "nested/src/b.py"])
+def test_a_file_belongs_to_the_nearest_project_whatever_path_was_given(path: str, tmp_path: Path) -> None:
+    write(tmp_path, {"deepperf.toml": "", "a.py": "", "nested/deepperf.toml": "", "nested/src/b.py": ""})
+    roots = {given.path: given.root for given in find_inputs([path], tmp_path, settings(tmp_path))}
+    assert roots["nested/src/b.py"] == tmp_path.resolve() / "nested"
+    assert roots.get("a.py", tmp_path.resolve()) == tmp_path.resolve()
 
 
 def test_a_missing_path_is_refused(tmp_path: Path) -> None:

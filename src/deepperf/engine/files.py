@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -54,12 +55,14 @@ def find_inputs(
         if not given.exists():
             raise MissingPath(Path(path))
         top = given.resolve() if given.is_dir() else given.parent.resolve() / given.name
-        root = project_root(top)
+        folder = top if top.is_dir() else top.parent
+        # A folder may hold several projects: a file is judged as part of its own, whatever path was given.
+        root_of = cache(partial(project_root, otherwise=folder))
         for file in discover([top], exclude=settings.exclude, respect_gitignore=settings.respect_gitignore):
             real = file.resolve()
             if real not in seen:
                 seen.add(real)
-                yield Input(file, display(given / file.relative_to(top), cwd), root)
+                yield Input(file, display(given / file.relative_to(top), cwd), root_of(file.parent))
 
 
 def _standard_input(stdin: StandardInput, cwd: Path) -> Input:

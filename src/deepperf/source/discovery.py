@@ -158,11 +158,11 @@ def _is_versioned(folder: Path) -> bool:
     return any(os.path.exists(folder / name) for name in _VERSION_CONTROL)
 
 
-def project_root(path: Path) -> Path:
+def project_root(path: Path, otherwise: Path | None = None) -> Path:
     """Return the folder of the project that a file or folder belongs to.
 
     That is the nearest folder with a deepperf configuration; else the root of the version control; else the
-    nearest folder with packaging metadata; else the folder itself.
+    nearest folder with packaging metadata; else `otherwise`, or the folder itself.
     """
     start = Path(os.path.realpath(path))
     folders = [start, *start.parents] if os.path.isdir(start) else [*start.parents]
@@ -175,7 +175,7 @@ def project_root(path: Path) -> Path:
     for folder in folders:
         if any(os.path.isfile(folder / name) for name in _METADATA):
             return folder
-    return folders[0]
+    return otherwise or folders[0]
 
 
 def _is_configured(file: Path) -> bool:
