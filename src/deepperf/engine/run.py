@@ -116,9 +116,7 @@ class Run:
         known = modules.at(given.file) if given.data is None else None
         if known is not None and known.source.path == given.path:
             return known
-        module = modules.add(self.source(given))
-        module.source.tree  # noqa: B018  (parsing is what may fail)
-        return module
+        return modules.add(self.source(given))
 
     def _analyse(self, result: Result, codes: frozenset[str]) -> None:
         module = self._module(result.input)

@@ -51,12 +51,16 @@ class Modules:
         """Take a source that is at hand as the module of its file, and return that module.
 
         A module that was read before with the same text stays, with all that is known of it.
+
+        Raises:
+            SourceError: it cannot be parsed.
         """
         known = self._modules.get(source.file)
         if known is not None and known.source.text == source.text:
             return known
-        module = self._make(source)
-        self._modules[source.file] = module
+        self._modules[source.file] = None
+        source.tree  # noqa: B018  (parsing is what may fail)
+        module = self._modules[source.file] = self._make(source)
         return module
 
     def release(self) -> None:
@@ -75,14 +79,11 @@ class Modules:
         """Return the module of a file, None if it cannot be read or parsed."""
         if file in self._modules:
             return self._modules[file]
-        module: Module | None = None
         try:
-            module = self._make(self._read(file))
-            module.source.tree  # noqa: B018  (parsing is what may fail)
+            return self.add(self._read(file))
         except SourceError:
-            module = None
-        self._modules[file] = module
-        return module
+            self._modules[file] = None
+            return None
 
     def _make(self, source: Source) -> Module:
         name, _ = self._name(source.file)
