@@ -76,10 +76,24 @@ class Module:
             return reaching
         if holder is None:
             return reaching or ()
-        found = reaching if reaching is not None else tuple(self.flow(holder).definitions.get(node.id, ()))
+        found = reaching if reaching is not None else self._outside(node.id, holder)
         if node.id in self.index.globals_written and holder.kind == "module":
             found += (Definition(node.id, "declared", node, node, holder),)
         return found
+
+    def _outside(self, name: str, holder: Scope) -> Definitions:
+        """Return what a name of an enclosing scope may hold; a function wrapped by hand, `f = wrap(f)`, is the wrapped one."""
+        flow = self.flow(holder)
+        found = flow.definitions.get(name, ())
+        wrapped: set[Definition] = set()
+        if any(definition.kind == "function" for definition in found):
+            for definition in found:
+                if isinstance(definition.value, ast.Call):
+                    for part in ast.walk(definition.value):
+                        wrapped.update(
+                            d for d in flow.uses.get(part, ()) if d.kind == "function" and d.name == name
+                        )
+        return tuple(definition for definition in found if definition not in wrapped)
 
     def parents(self, statement: ast.AST) -> dict[ast.AST, ast.AST]:
         """Return the parent of each node below a statement."""
