@@ -142,3 +142,13 @@ def shape_reads(loader, x):
         t[0]  #? invariant: high
         t[batch]  #? invariant: no
         x[0]  #? invariant: high
+
+
+def kept_by_the_call(dataset, build):
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+    other = build()
+    for images in dataset:
+        outputs = model(images)
+        tf.reduce_sum(model.losses) + outputs  #? invariant: no
+        tf.reduce_sum(model.losses)  #? invariant: low
+        tf.reduce_sum(other.losses)  #? invariant: high

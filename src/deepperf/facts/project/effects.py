@@ -294,12 +294,19 @@ class Effects:
             elif call.args or call.keywords or call.func.attr in CHANGERS:
                 self._changed(call.func.value, scope, change)
             else:
-                getter = Change()
-                self._changed(call.func.value, scope, getter)
-                change.suspects |= getter.paths
-        elif isinstance(callee, Made | Pipeline):
-            return
+                self._suspected(call.func.value, scope, change)
+        else:
+            # An object that is called may keep something of it, as a model keeps its losses.
+            self._suspected(call.func, scope, change)
+            if isinstance(callee, Made | Pipeline):
+                return
         self._arguments_changed(call, scope, change)
+
+    def _suspected(self, node: ast.expr, scope: Scope, change: Change) -> None:
+        """Note that the object of an expression is changed in place, maybe."""
+        maybe = Change()
+        self._changed(node, scope, maybe)
+        change.suspects |= maybe.paths
 
     def _is_field(self, callee: ast.Attribute, scope: Scope) -> bool:
         """Tell whether a call calls an object that a field holds (`self.encoder(x)`), not a method of the field's owner."""
