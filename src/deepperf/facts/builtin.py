@@ -100,13 +100,23 @@ def item_of(value: Value, scope: Scope) -> Values:
         return (Made("tensor", "tensorflow.data.Dataset", value.step.call),)
     if isinstance(value, Made) and value.kind in ("tensor", "array", "loader"):
         return (Made("tensor" if value.kind == "loader" else value.kind, value.api, value.node),)
-    if isinstance(value, Made) and value.api.rpartition(".")[2] in _VARIABLE_LISTS:
+    if isinstance(value, Made) and _lists_variables(value):
         return (Made("variable", "tensorflow.Variable", value.node),)
     if isinstance(value, Sequence) and value.kind == "range":
         return (Plain("number"),)
     if isinstance(value, Const) and isinstance(value.value, str):
         return (Plain("string"),)
     return (UNKNOWN,)
+
+
+def _lists_variables(value: Made) -> bool:
+    """Tell whether a value is a list of variables: by the name of what gives it, or by the collection it is."""
+    last = value.api.rpartition(".")[2]
+    if last in ("get_collection", "get_collection_ref") and isinstance(value.node, ast.Call) and value.node.args:
+        key = value.node.args[0]
+        name = key.attr if isinstance(key, ast.Attribute) else getattr(key, "value", "")
+        return isinstance(name, str) and name.lower() in _VARIABLE_LISTS
+    return last in _VARIABLE_LISTS
 
 
 def element_of(inference: Inference, definition: Definition, frame: Frame | None) -> Values:
