@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from deepperf.output import FORMATS
 from deepperf.rules import _index
 from deepperf.rules.registry import ENTRIES, load, scan
 
@@ -35,9 +36,15 @@ def test_measured_costs_are_those_of_the_stored_results() -> None:
 
 
 @pytest.mark.parametrize(
-    "page", ["README.md", "CONTRIBUTING.md", "docs/design.md", "docs/json.md", "docs/api.md"]
+    "page",
+    ["README.md", "CONTRIBUTING.md", "docs/design.md", "docs/json.md", "docs/api.md", "docs/formats.md"],
 )
 def test_links_lead_somewhere(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
     for target in re.findall(r"\]\((?!https?:)([^)#]+)", text):
         assert (ROOT / page).parent.joinpath(target).exists(), target
+
+
+def test_the_page_of_formats_names_them_all() -> None:
+    page = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
+    assert tuple(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)) == FORMATS

@@ -100,7 +100,7 @@ def test_an_error_in_a_rule_gives_4(
         (["check", "--target", "tensorflow"], "such as tensorflow=2.4"),
         (["check", "--target", "caffe=1"], "NAME one of tensorflow"),
         (["check", "--output", "json"], "give NAME=FILE"),
-        (["check", "--output", "yaml=x"], "one of text, concise, json"),
+        (["check", "--output", "yaml=x"], "one of text, concise, grouped, json"),
         (["check", "--output", "json=no/such/folder/x"], "cannot write no/such/folder/x"),
         (["check", "--unsafe-fixes"], "--unsafe-fixes needs --fix or --diff"),
         (["check", "--fix", "-"], "use --diff"),

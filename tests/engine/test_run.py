@@ -147,7 +147,10 @@ def test_files_that_cannot_be_used_are_problems_and_the_others_are_checked(tmp_p
 
 
 def test_a_file_that_cannot_be_parsed_does_not_harm_those_that_use_it(tmp_path: Path) -> None:
-    files = {"a_broken.py": HEAD + "x = 'open\n", "b_user.py": HEAD + "from a_broken import x\ntf.abs(x(1))\n"}
+    files = {
+        "a_broken.py": HEAD + "x = 'open\n",
+        "b_user.py": HEAD + "from a_broken import x\ntf.abs(x(1))\n",
+    }
     report = checked(tmp_path, files)
     assert lines(report) == [("b_user.py", 3, "ZZ107")]
     assert [(problem.path, problem.kind) for problem in report.problems] == [("a_broken.py", "syntax")]

@@ -7,11 +7,12 @@ from deepperf import __version__
 from deepperf.model import Fix, Place, Problem, Safety, Span
 from deepperf.output.concise import render as concise
 from deepperf.output.json import render
+from deepperf.output.style import Style
 from tests.output.reports import PARALLEL, TEXT, finding, report
 
 
 def loaded(*args: Any, **kwargs: Any) -> Any:
-    return json.loads(render(report(*args, **kwargs)))
+    return json.loads(render(report(*args, **kwargs), Style()))
 
 
 def test_the_json_finding_has_the_fields_of_the_contract() -> None:
@@ -89,7 +90,7 @@ def test_json_errors() -> None:
 
 
 def test_json_is_ascii_whatever_the_path() -> None:
-    text = render(report(finding(place=Place("träin\udcff.py", Span(1, 1, 1, 2)), fix=None)))
+    text = render(report(finding(place=Place("träin\udcff.py", Span(1, 1, 1, 2)), fix=None)), Style())
     assert text.isascii()
     assert json.loads(text)["findings"][0]["path"] == "träin\udcff.py"
 
@@ -97,7 +98,8 @@ def test_json_is_ascii_whatever_the_path() -> None:
 def test_concise_lines() -> None:
     cell = finding(place=Place("a.ipynb", Span(2, 3, 2, 9), "", 4), message="slow")
     text = concise(
-        report(finding(message="slow"), cell, problems=(Problem("b.py", "encoding", "is UTF-16", 1),))
+        report(finding(message="slow"), cell, problems=(Problem("b.py", "encoding", "is UTF-16", 1),)),
+        Style(),
     )
     assert text.splitlines() == [
         "train.py:5:10: TF202 slow [high impact, medium confidence]",

@@ -112,7 +112,11 @@ def item_of(value: Value, scope: Scope) -> Values:
 def _lists_variables(value: Made) -> bool:
     """Tell whether a value is a list of variables: by the name of what gives it, or by the collection it is."""
     last = value.api.rpartition(".")[2]
-    if last in ("get_collection", "get_collection_ref") and isinstance(value.node, ast.Call) and value.node.args:
+    if (
+        last in ("get_collection", "get_collection_ref")
+        and isinstance(value.node, ast.Call)
+        and value.node.args
+    ):
         key = value.node.args[0]
         name = key.attr if isinstance(key, ast.Attribute) else getattr(key, "value", "")
         return isinstance(name, str) and name.lower() in _VARIABLE_LISTS

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from deepperf.engine.report import Report
     from deepperf.output.style import Style
 
-FORMATS = ("text", "concise", "json")
+# The format called `name` is the function `render` of the module of that name here.
+FORMATS = ("text", "concise", "grouped", "json", "jsonl", "sarif", "github", "gitlab", "junit", "markdown")
 
 
 def render(name: str, report: Report, style: Style) -> str:
-    """Return the report in the format called `name`. `style` matters to the text format only."""
-    if name == "json":
-        from deepperf.output import json
-
-        return json.render(report)
-    if name == "concise":
-        from deepperf.output import concise
-
-        return concise.render(report)
-    from deepperf.output import text
-
-    return text.render(report, style)
+    """Return the report in the format called `name`. `style` matters to the formats for people only."""
+    text: str = importlib.import_module(f"deepperf.output.{name}").render(report, style)
+    return text

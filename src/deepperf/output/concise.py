@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from deepperf.engine.report import Report
 from deepperf.model import Place, Problem
+from deepperf.output.style import Style
 
 
 def location(place: Place) -> str:
@@ -21,7 +22,7 @@ def problem_location(problem: Problem) -> str:
     return ":".join(parts)
 
 
-def render(report: Report) -> str:
+def render(report: Report, _style: Style) -> str:
     """Return the report as text."""
     lines = [
         f"{location(f.place)}: {f.code} {f.message} [{f.impact} impact, {f.confidence} confidence]"

@@ -11,18 +11,19 @@ from deepperf.engine.edits import with_imports
 from deepperf.engine.report import Report
 from deepperf.model import Finding, Fix, Place, Problem, Span
 from deepperf.output.excerpts import Excerpts
+from deepperf.output.style import Style
 
 SCHEMA_VERSION = 1
 
 
-def render(report: Report) -> str:
+def render(report: Report, _style: Style) -> str:
     """Return the report as JSON text. It is all ASCII, so that no pipe can break it."""
     excerpts = Excerpts(report.source)
     content = {
         "version": SCHEMA_VERSION,
         "deepperf": __version__,
         "findings": [finding_record(finding, excerpts) for finding in report.findings],
-        "errors": [_error(problem) for problem in report.problems],
+        "errors": [problem_record(problem) for problem in report.problems],
         "summary": asdict(report.summary),
     }
     return json.dumps(content, indent=2) + "\n"
@@ -81,7 +82,8 @@ def _fix(fix: Fix, path: str, excerpts: Excerpts) -> dict[str, Any]:
     return {"title": fix.title, "safety": str(fix.safety), "reason": fix.reason, "edits": edits}
 
 
-def _error(problem: Problem) -> dict[str, Any]:
+def problem_record(problem: Problem) -> dict[str, Any]:
+    """Return what the report says of one file that could not be used."""
     return {
         "path": problem.path,
         "cell": problem.cell,

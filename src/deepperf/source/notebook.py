@@ -78,6 +78,13 @@ class Notebook:
         index = self._index(line)
         return self.cells[index].number, line - self._starts[index] + 1
 
+    def file_line(self, cell: int, line: int) -> int:
+        """Return the line of the file that holds a line of a cell."""
+        from deepperf.source.notebook_json import line_of
+
+        path = next(found.path for found in self.cells if found.number == cell)
+        return line_of(self.raw, path, line)
+
     def joined_line(self, cell: int, line: int) -> int:
         """Return the line of the joined text for a line of a cell."""
         index = next(index for index, found in enumerate(self.cells) if found.number == cell)

@@ -47,6 +47,21 @@ def replace_sources(raw: str, changed: dict[tuple[str | int, ...], str]) -> str:
     return raw
 
 
+def line_of(raw: str, path: tuple[str | int, ...], line: int) -> int:
+    """Return the line of a notebook's JSON that holds a line of the cell text at a path; both count from 1."""
+    start = _skip(raw, 0)
+    for step in path:
+        start = next(m for m in reversed(list(_members(raw, start))) if m.key == step).start
+    if raw[start] == "[":
+        ahead = line - 1
+        for member in _members(raw, start):
+            start = member.start
+            ahead -= str(json.loads(raw[member.start : member.end], strict=False)).count("\n")
+            if ahead < 0:
+                break
+    return raw.count("\n", 0, start) + 1
+
+
 def _members(raw: str, place: int) -> Iterator[Member]:
     """Yield what is in the object or array at a place of a JSON text that is known to be valid."""
     decode = JSONDecoder(strict=False).raw_decode

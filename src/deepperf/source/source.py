@@ -174,6 +174,12 @@ class Source:
             return place.span.line
         return self.notebook.joined_line(place.cell, place.span.line)
 
+    def file_line(self, place: Place) -> int:
+        """Return the line a place has in the file as it lies on disk: in a notebook, a line of its JSON."""
+        if self.notebook is None or place.cell is None:
+            return place.span.line
+        return self.notebook.file_line(place.cell, place.span.line)
+
     @cached_property
     def suppressions(self) -> Suppressions:
         """The comments that silence findings."""

@@ -176,7 +176,8 @@ class SerialInterleave(Rule):
         if site.argument("cycle_length") is None:
             return f"Pass cycle_length and num_parallel_calls={text}. Without cycle_length the order of the elements changes."
         if pipeline.may_be_unordered(site):
-            return f"Pass num_parallel_calls={text}. The order of the elements may change: deterministic=False stands in this project."
+            why = "deterministic=False stands in this project"
+            return f"Pass num_parallel_calls={text}. The order of the elements may change: {why}."
         return f"Pass num_parallel_calls={text}. With this cycle_length the elements keep their order."
 
     @staticmethod
