@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from deepperf.config.schema import KEYS
 from deepperf.output import FORMATS
 from deepperf.rules import _index
 from deepperf.rules.registry import ENTRIES, load, scan
@@ -37,7 +38,15 @@ def test_measured_costs_are_those_of_the_stored_results() -> None:
 
 @pytest.mark.parametrize(
     "page",
-    ["README.md", "CONTRIBUTING.md", "docs/design.md", "docs/json.md", "docs/api.md", "docs/formats.md"],
+    [
+        "README.md",
+        "CONTRIBUTING.md",
+        "docs/design.md",
+        "docs/json.md",
+        "docs/api.md",
+        "docs/formats.md",
+        "docs/configuration.md",
+    ],
 )
 def test_links_lead_somewhere(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
@@ -48,3 +57,9 @@ def test_links_lead_somewhere(page: str) -> None:
 def test_the_page_of_formats_names_them_all() -> None:
     page = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
     assert tuple(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)) == FORMATS
+
+
+def test_the_page_of_the_configuration_names_every_key() -> None:
+    page = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (`[^|]+) \|", page, re.MULTILINE)
+    assert tuple(name for row in rows for name in re.findall(r"`([\w-]+)`", row)) == tuple(KEYS)

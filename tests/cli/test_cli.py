@@ -262,3 +262,16 @@ def test_output_that_the_encoding_lacks_is_escaped(project: Path) -> None:
     (project / "träin.py").write_text(SLOW, encoding="utf-8")
     found = process("check", "träin.py", *OPTIONS, "--output-format", "concise", PYTHONIOENCODING="ascii")
     assert found.stdout.startswith(r"tr\xe4in.py:7:")
+
+
+def test_config_show_names_the_origin(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / "deepperf.toml").write_text('fail-on = "high"\n', encoding="utf-8")
+    assert main(["config", "show"]) == 0
+    out = capsys.readouterr().out
+    assert 'fail-on = "high"  # deepperf.toml:1\n' in out
+    assert "pedantic = false  # default\n" in out
+
+
+def test_config_schema_is_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["config", "schema"]) == 0
+    assert "per-file-ignores" in json.loads(capsys.readouterr().out)["properties"]

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from deepperf.config import ConfigError, Settings, load_settings
+from deepperf.config.load import load
+from deepperf.config.schema import KEYS, json_schema
 from deepperf.model import Confidence, Impact, Target
 from deepperf.source import DEFAULT_EXCLUDE
 
@@ -96,7 +98,7 @@ def test_overrides_win_and_excludes_add_up(tmp_path: Path) -> None:
         ("[tool.deepperf]\n\npedantics = true\n", 3, "there is no key pedantics; did you mean pedantic?"),
         ("[tool.deepperf]\nmin_confidence = 'low'\n", 2, "did you mean min-confidence?"),
         ("[tool.deepperf]\ntensorflw = '2.4'\n", 2, "did you mean tensorflow?"),
-        ("[tool.deepperf]\nzzz = 1\n", 2, "the keys are select, ignore, "),
+        ("[tool.deepperf]\nzzz = 1\n", 2, "the keys are extend, select, "),
         (
             "[tool.x]\npedantic = 1\n[ tool . 'deepperf' ] # here\n'pedantic' = 1\n",
             4,
@@ -149,3 +151,65 @@ def test_targets_must_be_versions(tmp_path: Path) -> None:
     assert load_settings(tmp_path, overrides={"targets": {"jax": "0.4"}}).targets == {"jax": "0.4"}
     with pytest.raises(ConfigError, match=r"^--target: jax: '0\.x' is no version"):
         load_settings(tmp_path, overrides={"targets": {"jax": "0.x"}})
+
+
+def test_a_file_extends_another(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "base/deepperf.toml": 'select = ["TF1"]\nextend-exclude = ["a"]\nfail-on = "high"\n'
+            '[per-file-ignores]\n"x.py" = ["TF101"]\n',
+            "pyproject.toml": '[tool.deepperf]\nextend = "base/deepperf.toml"\nselect = ["TF2"]\nextend-exclude = ["b"]\n'
+            '[tool.deepperf.per-file-ignores]\n"tests/*" = ["TF2"]\n',
+        },
+    )
+    settings = load_settings(tmp_path)
+    assert (settings.select, settings.fail_on) == (("TF2",), Impact.HIGH)
+    assert settings.exclude == (*DEFAULT_EXCLUDE, "a", "b")
+    assert [(one.pattern, one.ignore, one.base) for one in settings.per_file_ignores] == [
+        ("x.py", ("TF101",), tmp_path / "base"),
+        ("tests/*", ("TF2",), tmp_path),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("files", "words"),
+    [
+        (
+            {"deepperf.toml": 'extend = "none.toml"'},
+            "deepperf.toml:1: extend: none.toml is no file with settings",
+        ),
+        (
+            {"deepperf.toml": 'extend = "b.toml"', "b.toml": '\nextend = "deepperf.toml"'},
+            "b.toml:2: extend: deepperf.toml leads back",
+        ),
+        ({"deepperf.toml": "extend = 3"}, "deepperf.toml:1: extend: give a string"),
+        ({"deepperf.toml": 'per-file-ignores = ["a"]'}, "per-file-ignores: give a table"),
+        ({"deepperf.toml": '[per-file-ignores]\n"a" = "TF1"'}, "per-file-ignores: give a list of strings"),
+    ],
+)
+def test_mistakes_of_extend_and_tables(files: dict[str, str], words: str, tmp_path: Path) -> None:
+    write(tmp_path, files)
+    with pytest.raises(ConfigError, match=words):
+        load_settings(tmp_path)
+
+
+def test_each_value_knows_where_it_was_set(tmp_path: Path) -> None:
+    write(tmp_path, {"deepperf.toml": '# a\npedantic = true\ntensorflow = "2.15"\n'})
+    loaded = load(tmp_path, overrides={"fail_on": Impact.HIGH, "targets": {"torch": "2.1"}})
+    assert loaded.origins == {
+        "pedantic": "deepperf.toml:2",
+        "tensorflow": "deepperf.toml:3",
+        "fail-on": "the command line",
+        "torch": "the command line",
+    }
+
+
+def test_the_schema_knows_every_key() -> None:
+    import fastjsonschema
+
+    validate = fastjsonschema.compile(json_schema())
+    validate({"select": ["TF2"], "per-file-ignores": {"a": ["TF1"]}, "fail-on": "high", "tensorflow": "2.1"})
+    assert set(json_schema()["properties"]) == set(KEYS)
+    with pytest.raises(fastjsonschema.JsonSchemaException):
+        validate({"fail-on": "worst"})

@@ -220,3 +220,26 @@ def test_a_file_is_judged_the_same_alone_and_after_the_files_that_use_it(tmp_pat
     assert lines(checked(tmp_path, files)) == expected
     assert lines(checked(tmp_path, files, paths=("z_lib.py",))) == expected
     assert lines(checked(tmp_path, files, paths=("z_lib.py", "a_user.py"))) == expected
+
+
+def test_rules_are_off_in_the_files_that_a_pattern_names(tmp_path: Path) -> None:
+    config = '[per-file-ignores]\n"old/*" = ["ZZ107"]\n"!old/kept.py" = ["ZZ107"]\n'
+    files = dict.fromkeys(("old/a.py", "new/a.py"), HEAD + "tf.abs(x)\n")
+    report = checked(tmp_path, {"deepperf.toml": config, **files})
+    assert lines(report) == [("new/a.py", 2, "ZZ107")]
+
+
+def test_a_rule_in_extend_select_hides_nothing(tmp_path: Path) -> None:
+    files = {"a.py": HEAD + "tf.zeros(x)\ntf.abs(x)\n"}
+    assert [code for *_, code in lines(checked(tmp_path, files))] == ["ZZ107"]
+    shown = lines(checked(tmp_path, files, "--extend-select", "ZZ103"))
+    assert [code for *_, code in shown] == ["ZZ103", "ZZ107"]
+
+
+def test_files_given_by_name_are_left_out_where_hooks_ask_for_it(tmp_path: Path) -> None:
+    files = dict.fromkeys(("build/a.py", "gone.py", "b.py"), HEAD + "tf.abs(x)\n")
+    write(tmp_path, {".gitignore": "gone.py\n", ".git/HEAD": "", **files})
+    paths = ("build/a.py", "gone.py", "b.py")
+    assert len(check(paths, settings(tmp_path), tmp_path).findings) == 3
+    report = check(paths, settings(tmp_path, "--force-exclude"), tmp_path)
+    assert lines(report) == [("b.py", 2, "ZZ107")]

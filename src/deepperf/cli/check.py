@@ -65,7 +65,9 @@ def settings_for(options: argparse.Namespace, cwd: Path) -> Settings:
     """Return the settings: the command line's where it says something, else the configuration file's."""
     given = {
         "select": _words(options.select),
+        "extend_select": _words(options.extend_select),
         "ignore": _words(options.ignore),
+        "force_exclude": options.force_exclude,
         "exclude": _words(options.exclude),
         "extend_exclude": _words(options.extend_exclude),
         "pedantic": options.pedantic,

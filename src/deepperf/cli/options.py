@@ -55,6 +55,12 @@ def _add_rules(group: argparse._ArgumentGroup) -> None:
         metavar="RULES",
         help="only these: codes, names or prefixes, with commas; a rule named here hides no finding",
     )
+    group.add_argument(
+        "--extend-select",
+        action="append",
+        metavar="RULES",
+        help="these too; a rule named here hides no finding",
+    )
     group.add_argument("--ignore", action="append", metavar="RULES", help="all rules but these")
     group.add_argument(
         "--pedantic", action="store_true", help="show findings of low impact and low confidence too"
@@ -77,6 +83,9 @@ def _add_files(group: argparse._ArgumentGroup) -> None:
         help="leave out these files, not those left out by default",
     )
     group.add_argument("--extend-exclude", action="append", metavar="PATTERNS", help="leave out these too")
+    group.add_argument(
+        "--force-exclude", action="store_true", help="leave out files given by name too, as hooks need it"
+    )
     group.add_argument("--stdin-filename", metavar="FILE", help="the file that standard input stands for")
     group.add_argument("--isolated", action="store_true", help="read no configuration file")
     group.add_argument("--no-cache", action="store_true", help="has no effect: there is no cache yet")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deepperf.config import Settings
-from deepperf.source import MissingPath, discover, project_root
+from deepperf.source import MissingPath, discover, is_excluded, project_root
 
 STDIN = "-"
 
@@ -58,6 +58,8 @@ def find_inputs(
         folder = top if top.is_dir() else top.parent
         # A folder may hold several projects: a file is judged as part of its own, whatever path was given.
         root_of = cache(partial(project_root, otherwise=folder))
+        if settings.force_exclude and is_excluded(top, cwd, settings.exclude, settings.respect_gitignore):
+            continue
         for file in discover([top], exclude=settings.exclude, respect_gitignore=settings.respect_gitignore):
             real = file.resolve()
             if real not in seen:

@@ -15,7 +15,7 @@ from deepperf.engine.dispatch import Check, Dispatcher
 from deepperf.engine.files import Input, StandardInput, display, find_inputs
 from deepperf.engine.findings import Visibility, reading_order, settle
 from deepperf.engine.report import Report, Summary, is_fixable
-from deepperf.engine.select import frameworks_in, rules_for, select
+from deepperf.engine.select import FileRules, frameworks_in, rules_for, select
 from deepperf.facts.module import Module
 from deepperf.facts.project import Project
 from deepperf.facts.site import Spot
@@ -53,7 +53,8 @@ class Run:
         self.settings = settings
         self.cwd = cwd
         self.overlay = dict(overlay or {})
-        self.selection = select(settings.select, settings.ignore)
+        self.selection = select(settings.select, settings.ignore, settings.extend_select)
+        self.file_rules = FileRules(settings.per_file_ignores)
         self.visibility = Visibility(settings.pedantic, settings.min_confidence, self.selection.named)
         self.timings: defaultdict[str, float] = defaultdict(float)
         self.dispatcher = cache(lambda codes: Dispatcher(load(codes)))
@@ -86,7 +87,7 @@ class Run:
         try:
             data = self._data(given)
             result.lines = data.count(b"\n") + (not data.endswith(b"\n") and bool(data))
-            enabled = self.selection.codes
+            enabled = self.selection.codes - self.file_rules.off(given.file)
             codes = rules_for(enabled, frameworks_in(data, enabled))
             if codes:
                 result.analysed = True

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
+from deepperf.config.schema import FileIgnores
 from deepperf.knowledge import framework_markers
 from deepperf.rules.registry import ENTRIES, REDIRECTS, codes_for
+from deepperf.source.ignoring import Ignored, folder_name, spec
 
 
 class UnknownRuleError(ValueError):
@@ -22,20 +25,35 @@ class Selection(NamedTuple):
     named: frozenset[str]
 
 
-def select(chosen: Iterable[str], ignored: Iterable[str]) -> Selection:
-    """Return the rules that `chosen` stands for (all if it is empty) without those that `ignored` stands for.
+def select(chosen: Iterable[str], ignored: Iterable[str], extended: Iterable[str] = ()) -> Selection:
+    """Return the rules that `chosen` (all if it is empty) and `extended` stand for, without those that `ignored` stands for.
 
-    Both hold codes, slugs, prefixes such as `TF2`, or `ALL`. A rule named by its own code or slug shows its
-    hidden findings too.
+    They hold codes, slugs, prefixes such as `TF2`, or `ALL`. A rule that `chosen` or `extended` names by its own
+    code or slug shows its hidden findings too.
 
     Raises:
         UnknownRuleError: a word stands for no rule.
     """
-    chosen = tuple(chosen)
-    wanted = _codes(chosen) if chosen else set(ENTRIES)
+    chosen, extended = tuple(chosen), tuple(extended)
+    wanted = _codes((*chosen, *extended)) if chosen else set(ENTRIES) | _codes(extended)
     codes = frozenset(wanted - _codes(ignored))
-    named = frozenset(code for word in chosen if (code := _named(word)) is not None)
+    named = frozenset(code for word in (*chosen, *extended) if (code := _named(word)) is not None)
     return Selection(codes, named & codes)
+
+
+class FileRules:
+    """Which rules are off in which files, as `per-file-ignores` says."""
+
+    def __init__(self, ignores: Iterable[FileIgnores]) -> None:
+        self._ignores = [
+            (Ignored(folder_name(one.base.resolve()), spec([one.pattern])), frozenset(_codes(one.ignore)))
+            for one in ignores
+        ]
+
+    def off(self, file: Path) -> frozenset[str]:
+        """Return the codes that are off in a file."""
+        path = file.as_posix()
+        return frozenset().union(*(codes for ignored, codes in self._ignores if ignored.decide(path)))
 
 
 def _codes(words: Iterable[str]) -> set[str]:

@@ -1,6 +1,6 @@
 """From bytes on disk to text, syntax trees and places."""
 
-from deepperf.source.discovery import DEFAULT_EXCLUDE, MissingPath, discover, project_root
+from deepperf.source.discovery import DEFAULT_EXCLUDE, MissingPath, discover, is_excluded, project_root
 from deepperf.source.source import Source, SourceError, read_source
 from deepperf.source.suppressions import Suppressions
 from deepperf.source.writing import write_source
@@ -12,6 +12,7 @@ __all__ = [
     "SourceError",
     "Suppressions",
     "discover",
+    "is_excluded",
     "project_root",
     "read_source",
     "write_source",

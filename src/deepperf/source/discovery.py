@@ -85,6 +85,24 @@ def discover(
             yield file
 
 
+def is_excluded(path: Path, base: Path, exclude: Sequence[str], respect_gitignore: bool = True) -> bool:
+    """Tell whether a walk from the folder `base` would leave a path out; one from its project's if it is not below it."""
+    real, base = Path(os.path.realpath(path)), Path(os.path.realpath(base))
+    if base not in real.parents:
+        base = project_root(real)
+    excluded = Excluded(exclude, base)
+    ignored = [found] if respect_gitignore and (found := ignore_file(base)) is not None else []
+    folder = base
+    for part in real.relative_to(base).parts:
+        folder = folder / part
+        name = folder_name(folder) if folder.is_dir() else folder.as_posix()
+        if excluded.holds(name, part) or is_ignored(name, ignored):
+            return True
+        if respect_gitignore and (found := ignore_file(folder)) is not None:
+            ignored.append(found)
+    return False
+
+
 class _Walk:
     """One walk from a path that was given."""
 
