@@ -46,6 +46,7 @@ def test_measured_costs_are_those_of_the_stored_results() -> None:
         "docs/api.md",
         "docs/formats.md",
         "docs/configuration.md",
+        "docs/baseline.md",
     ],
 )
 def test_links_lead_somewhere(page: str) -> None:

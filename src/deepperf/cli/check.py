@@ -15,6 +15,7 @@ from deepperf.cli.options import parser
 from deepperf.cli.progress import ProgressBar
 from deepperf.config import ConfigError, Settings, load_settings
 from deepperf.config.schema import FRAMEWORKS
+from deepperf.engine.baseline import BaselineError
 from deepperf.engine.files import STDIN, StandardInput
 from deepperf.engine.fix import Fixed, fix
 from deepperf.engine.report import Report
@@ -44,11 +45,9 @@ def run(arguments: Sequence[str]) -> int:
     try:
         settings = settings_for(options, cwd)
         report = (
-            _fixed(options, settings, cwd)
-            if options.fix or options.diff
-            else _checked(options, settings, cwd)
+            _fixed(options, settings, cwd) if options.fix or options.diff else checked(options, settings, cwd)
         )
-    except (ConfigError, UnknownRuleError, MissingPath) as error:
+    except (ConfigError, UnknownRuleError, MissingPath, BaselineError) as error:
         raise UsageError(str(error)) from None
     for name, file in outputs:
         file.write_text(render(name, report, Style()), encoding="utf-8", errors="backslashreplace")
@@ -72,6 +71,7 @@ def settings_for(options: argparse.Namespace, cwd: Path) -> Settings:
         "extend_exclude": _words(options.extend_exclude),
         "pedantic": options.pedantic,
         "min_confidence": options.min_confidence and Confidence.parse(options.min_confidence),
+        "baseline": options.baseline and cwd / options.baseline,
         "fail_on": options.fail_on and Impact.parse(options.fail_on),
         "targets": dict(_framework_version(word) for word in options.target),
     }
@@ -114,7 +114,8 @@ def _standard_input(options: argparse.Namespace) -> StandardInput | None:
     return StandardInput(sys.stdin.buffer.read(), options.stdin_filename)
 
 
-def _checked(options: argparse.Namespace, settings: Settings, cwd: Path) -> Report:
+def checked(options: argparse.Namespace, settings: Settings, cwd: Path) -> Report:
+    """Check the paths that the options name, with a progress bar on a terminal, and return the report."""
     bar = ProgressBar(sys.stderr)
     try:
         return check(options.paths, settings, cwd, stdin=_standard_input(options), progress=bar)

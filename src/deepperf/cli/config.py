@@ -67,7 +67,7 @@ def _rows(loaded: Loaded) -> Iterator[tuple[str, Any, str]]:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, Enum):
+    if isinstance(value, Enum | Path):
         return str(value)
     if isinstance(value, Mapping):
         return {name: list(words) for name, words in value.items()}

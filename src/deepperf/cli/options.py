@@ -113,6 +113,9 @@ def _add_output(group: argparse._ArgumentGroup) -> None:
         choices=LEVELS,
         help="exit with 1 only for findings of at least this impact (default: for any)",
     )
+    group.add_argument(
+        "--baseline", metavar="FILE", help="leave out the findings noted there; see `deepperf baseline`"
+    )
     group.add_argument("--exit-zero", action="store_true", help="exit with 0 instead of 1 or 3")
     group.add_argument("--statistics", action="store_true", help="count the findings of each rule")
     group.add_argument("--timings", action="store_true", help="show how long each rule took")

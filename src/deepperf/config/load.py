@@ -116,6 +116,8 @@ def _values(file: ConfigFile, check_rule: Callable[[str], object]) -> Iterator[t
             raise ConfigError(file.path, line, f"{key}: {error}") from None
         if key == "per-file-ignores":
             value = tuple(FileIgnores(pattern, words, file.file.parent) for pattern, words in value.items())
+        if key == "baseline":
+            value = file.file.parent / value
         if key != "extend":
             yield key, line, value
 

@@ -29,7 +29,7 @@ class Settings:
     `extend_select` names rules whose hidden findings are shown too. `exclude` are the patterns of `exclude` and
     `extend-exclude` together; with `force_exclude` they count for files given by name too. `targets` are framework
     versions from the command line, `configured` those of the configuration file, each with its place there.
-    `isolated` tells that configuration files were not looked at.
+    `baseline` is the file of findings that are known. `isolated` tells that configuration files were not looked at.
     """
 
     select: tuple[str, ...] = ()
@@ -44,6 +44,7 @@ class Settings:
     fail_on: Impact = Impact.LOW
     targets: Mapping[str, str] = field(default_factory=dict)
     configured: Mapping[str, Target] = field(default_factory=dict)
+    baseline: Path | None = None
     isolated: bool = False
 
 
@@ -140,6 +141,7 @@ KEYS: dict[str, Callable[[Any], Any]] = {
     "pedantic": boolean,
     "min-confidence": confidence,
     "fail-on": impact,
+    "baseline": string,
     **dict.fromkeys(FRAMEWORKS, version),
 }
 

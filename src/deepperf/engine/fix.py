@@ -53,7 +53,8 @@ class _File:
     def propose(self, run: Run, least: Safety) -> bool:
         """Make the next text from the fixes that are at least this safe; tell whether there is one."""
         self.pending = None
-        fixable = [f for f in self.result.findings if run.visibility.shows(f) and _applies(f.fix, least)]
+        shown = [f for f in self.result.findings if run.visibility.shows(f) and not run.knows(f)]
+        fixable = [f for f in shown if _applies(f.fix, least)]
         if not fixable:
             return False
         try:

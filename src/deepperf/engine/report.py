@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from deepperf.engine.baseline import Entry
 from deepperf.model import Finding, Problem, Safety
 from deepperf.source import Source
 
@@ -30,7 +32,8 @@ class Report:
     """The result of a run.
 
     `findings` are those that are shown, in reading order. `source` gives the source of a path as findings
-    spell it, and raises `SourceError`. `timings` are seconds by code of the rule.
+    spell it, and raises `SourceError`. `timings` are seconds by code of the rule, `paths` the files that were
+    checked, `known` the entries of the baseline that were found again.
     """
 
     findings: tuple[Finding, ...]
@@ -38,6 +41,8 @@ class Report:
     summary: Summary
     source: Callable[[str], Source]
     timings: Mapping[str, float] = field(default_factory=dict)
+    paths: tuple[str, ...] = ()
+    known: Counter[Entry] = field(default_factory=Counter)
 
     @property
     def failed(self) -> bool:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
 from deepperf.config import Settings
+from deepperf.engine.baseline import Baseline, Entry
 from deepperf.engine.dispatch import Check, Dispatcher
 from deepperf.engine.files import Input, StandardInput, display, find_inputs
 from deepperf.engine.findings import Visibility, reading_order, settle
@@ -56,6 +57,7 @@ class Run:
         self.selection = select(settings.select, settings.ignore, settings.extend_select)
         self.file_rules = FileRules(settings.per_file_ignores)
         self.visibility = Visibility(settings.pedantic, settings.min_confidence, self.selection.named)
+        self.baseline = None if settings.baseline is None else Baseline.read(settings.baseline, cwd)
         self.timings: defaultdict[str, float] = defaultdict(float)
         self.dispatcher = cache(lambda codes: Dispatcher(load(codes)))
         self.project = cache(self._project)
@@ -153,13 +155,19 @@ class Run:
             self.timings[check.code] += time.perf_counter() - start
         return found
 
+    def knows(self, finding: Finding) -> bool:
+        """Tell whether the baseline holds a finding like this one in its file."""
+        return self.baseline is not None and self.baseline.holds(finding)
+
     def report(self, results: Iterable[Result]) -> Report:
         """Return the report over all results. Its `seconds` are left at zero."""
         summary = Summary()
         found: list[Finding] = []
         problems: list[Problem] = []
         inputs: dict[str, Input] = {}
+        paths = []
         for result in results:
+            paths.append(result.input.path)
             shown = [finding for finding in result.findings if self.visibility.shows(finding)]
             summary.files += 1
             summary.files_analysed += result.analysed
@@ -170,14 +178,19 @@ class Run:
             problems += result.problems
             if shown:
                 inputs[result.input.path] = result.input
-        summary.findings = len(found)
-        summary.fixable = sum(map(is_fixable, found))
+        found.sort(key=reading_order)
+        new, known = (found, Counter[Entry]()) if self.baseline is None else self.baseline.split(found)
+        summary.baselined = len(found) - len(new)
+        summary.findings = len(new)
+        summary.fixable = sum(map(is_fixable, new))
         return Report(
-            tuple(sorted(found, key=reading_order)),
+            tuple(new),
             tuple(sorted(problems, key=lambda p: (p.path, p.cell or 0, p.line or 0, p.kind, p.message))),
             summary,
             lambda path: self.source(inputs.get(path) or Input((self.cwd / path).resolve(), path, self.cwd)),
             dict(self.timings),
+            tuple(paths),
+            known,
         )
 
 
@@ -196,6 +209,7 @@ def check(
     Raises:
         MissingPath: one of the paths does not exist.
         UnknownRuleError: the settings select or ignore a rule that there is none of.
+        BaselineError: the baseline that the settings name cannot be read.
     """
     start = time.perf_counter()
     # Long `elif` chains and long sums are deep trees.

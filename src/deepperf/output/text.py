@@ -142,6 +142,8 @@ def _summary(report: Report, style: Style) -> Iterator[str]:
         yield f"{hidden} hidden, with low impact or confidence: --pedantic shows them."
     if summary.suppressed:
         yield f"{_count(summary.suppressed, 'finding')} silenced by comments."
+    if summary.baselined:
+        yield f"{_count(summary.baselined, 'finding')} noted in the baseline."
     if report.problems:
         yield style("red", f"{_count(len(report.problems), 'error')}: see above.")
 

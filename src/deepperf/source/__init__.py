@@ -3,7 +3,7 @@
 from deepperf.source.discovery import DEFAULT_EXCLUDE, MissingPath, discover, is_excluded, project_root
 from deepperf.source.source import Source, SourceError, read_source
 from deepperf.source.suppressions import Suppressions
-from deepperf.source.writing import write_source
+from deepperf.source.writing import write_bytes, write_source
 
 __all__ = [
     "DEFAULT_EXCLUDE",
@@ -15,5 +15,6 @@ __all__ = [
     "is_excluded",
     "project_root",
     "read_source",
+    "write_bytes",
     "write_source",
 ]
