@@ -12,6 +12,7 @@ from deepperf.cli.errors import UsageError
 from deepperf.cli.options import parser
 from deepperf.config import ConfigError
 from deepperf.engine.baseline import DEFAULT_FILE, Baseline, BaselineError
+from deepperf.engine.changes import ChangesError
 from deepperf.engine.select import UnknownRuleError
 from deepperf.output import render
 from deepperf.output.style import style_for
@@ -47,7 +48,7 @@ def run(arguments: Sequence[str]) -> int:
         settings = replace(settings, baseline=None if action == "write" else file)
         old = None if action == "write" else Baseline.read(file, cwd)
         report = checked(options, settings, cwd)
-    except (ConfigError, UnknownRuleError, MissingPath, BaselineError) as error:
+    except (ConfigError, UnknownRuleError, MissingPath, BaselineError, ChangesError) as error:
         raise UsageError(str(error)) from None
     if old is None:
         new = Baseline.of(report.findings, file, cwd)

@@ -16,6 +16,7 @@ from deepperf.cli.progress import ProgressBar
 from deepperf.config import ConfigError, Settings, load_settings
 from deepperf.config.schema import FRAMEWORKS
 from deepperf.engine.baseline import BaselineError
+from deepperf.engine.changes import ChangesError
 from deepperf.engine.files import STDIN, StandardInput
 from deepperf.engine.fix import Fixed, fix
 from deepperf.engine.report import Report
@@ -34,6 +35,8 @@ def run(arguments: Sequence[str]) -> int:
         UsageError: the command was called in a wrong way.
     """
     options = parser().parse_args(arguments)
+    if options.changed_lines and not options.since:
+        raise UsageError("--changed-lines needs --since")
     if options.unsafe_fixes and not (options.fix or options.diff):
         raise UsageError("--unsafe-fixes needs --fix or --diff")
     if options.fix and not options.diff and STDIN in options.paths:
@@ -47,7 +50,7 @@ def run(arguments: Sequence[str]) -> int:
         report = (
             _fixed(options, settings, cwd) if options.fix or options.diff else checked(options, settings, cwd)
         )
-    except (ConfigError, UnknownRuleError, MissingPath, BaselineError) as error:
+    except (ConfigError, UnknownRuleError, MissingPath, BaselineError, ChangesError) as error:
         raise UsageError(str(error)) from None
     for name, file in outputs:
         file.write_text(render(name, report, Style()), encoding="utf-8", errors="backslashreplace")
@@ -71,6 +74,8 @@ def settings_for(options: argparse.Namespace, cwd: Path) -> Settings:
         "extend_exclude": _words(options.extend_exclude),
         "pedantic": options.pedantic,
         "min_confidence": options.min_confidence and Confidence.parse(options.min_confidence),
+        "since": options.since,
+        "changed_lines": options.changed_lines,
         "baseline": options.baseline and cwd / options.baseline,
         "fail_on": options.fail_on and Impact.parse(options.fail_on),
         "targets": dict(_framework_version(word) for word in options.target),

@@ -84,6 +84,14 @@ def _add_files(group: argparse._ArgumentGroup) -> None:
     )
     group.add_argument("--extend-exclude", action="append", metavar="PATTERNS", help="leave out these too")
     group.add_argument(
+        "--since", metavar="REV", help="only files that changed since the branch left this git revision"
+    )
+    group.add_argument(
+        "--changed-lines",
+        action="store_true",
+        help="with --since: only findings of which a line, or a line they point to, changed",
+    )
+    group.add_argument(
         "--force-exclude", action="store_true", help="leave out files given by name too, as hooks need it"
     )
     group.add_argument("--stdin-filename", metavar="FILE", help="the file that standard input stands for")

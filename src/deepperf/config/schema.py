@@ -29,7 +29,8 @@ class Settings:
     `extend_select` names rules whose hidden findings are shown too. `exclude` are the patterns of `exclude` and
     `extend-exclude` together; with `force_exclude` they count for files given by name too. `targets` are framework
     versions from the command line, `configured` those of the configuration file, each with its place there.
-    `baseline` is the file of findings that are known. `isolated` tells that configuration files were not looked at.
+    `baseline` is the file of findings that are known. Only what changed since the revision `since` is reported,
+    with `changed_lines` only where a line of the finding did. `isolated` tells that configuration files were not looked at.
     """
 
     select: tuple[str, ...] = ()
@@ -45,6 +46,8 @@ class Settings:
     targets: Mapping[str, str] = field(default_factory=dict)
     configured: Mapping[str, Target] = field(default_factory=dict)
     baseline: Path | None = None
+    since: str | None = None
+    changed_lines: bool = False
     isolated: bool = False
 
 

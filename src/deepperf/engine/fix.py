@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from deepperf.config import Settings
 from deepperf.engine.edits import apply
-from deepperf.engine.files import StandardInput, find_inputs
+from deepperf.engine.files import StandardInput
 from deepperf.engine.report import Report
 from deepperf.engine.run import Progress, Result, Run, check_all
 from deepperf.model import Finding, Fix, Safety
@@ -53,7 +53,7 @@ class _File:
     def propose(self, run: Run, least: Safety) -> bool:
         """Make the next text from the fixes that are at least this safe; tell whether there is one."""
         self.pending = None
-        shown = [f for f in self.result.findings if run.visibility.shows(f) and not run.knows(f)]
+        shown = [f for f in self.result.findings if run.shows(f) and not run.knows(f)]
         fixable = [f for f in shown if _applies(f.fix, least)]
         if not fixable:
             return False
@@ -105,7 +105,7 @@ def fix(
     """
     start = time.perf_counter()
     run = Run(settings, cwd)
-    results = check_all(run, list(find_inputs(paths, cwd, settings, stdin)), progress)
+    results = check_all(run, run.inputs(paths, stdin), progress)
     before = run.report(results)
     files = [_File(result) for result in results]
     overlay = _rounds(run, files, least)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from deepperf.config import Settings
 from deepperf.engine.baseline import Baseline, Entry
+from deepperf.engine.changes import Changes
 from deepperf.engine.dispatch import Check, Dispatcher
 from deepperf.engine.files import Input, StandardInput, display, find_inputs
 from deepperf.engine.findings import Visibility, reading_order, settle
@@ -58,6 +59,7 @@ class Run:
         self.file_rules = FileRules(settings.per_file_ignores)
         self.visibility = Visibility(settings.pedantic, settings.min_confidence, self.selection.named)
         self.baseline = None if settings.baseline is None else Baseline.read(settings.baseline, cwd)
+        self.changes = None if settings.since is None else Changes(settings.since, cwd)
         self.timings: defaultdict[str, float] = defaultdict(float)
         self.dispatcher = cache(lambda codes: Dispatcher(load(codes)))
         self.project = cache(self._project)
@@ -155,6 +157,37 @@ class Run:
             self.timings[check.code] += time.perf_counter() - start
         return found
 
+    def inputs(self, paths: Sequence[str], stdin: StandardInput | None = None) -> list[Input]:
+        """Return the files to check: those that `paths` stand for, without those that did not change where that is asked for.
+
+        Raises:
+            MissingPath: one of the paths does not exist.
+        """
+        found = find_inputs(paths, self.cwd, self.settings, stdin)
+        if self.changes is None:
+            return list(found)
+        return [
+            given for given in found if given.data is not None or given.file.resolve() in self.changes.files
+        ]
+
+    def shows(self, finding: Finding) -> bool:
+        """Tell whether a finding is shown: visible enough, and in code that changed where that is asked for."""
+        if not self.visibility.shows(finding):
+            return False
+        if self.changes is None or not self.settings.changed_lines:
+            return True
+        return any(self._is_changed(place) for place in (finding.place, *finding.related))
+
+    def _is_changed(self, place: Place) -> bool:
+        assert self.changes is not None
+        file = (self.cwd / place.path).resolve()
+        first = last = place.span.line
+        if place.cell is not None:
+            first = last = self.read(file).file_line(place)
+        elif place.span.end_line:
+            last = place.span.end_line
+        return self.changes.touches(file, first, last)
+
     def knows(self, finding: Finding) -> bool:
         """Tell whether the baseline holds a finding like this one in its file."""
         return self.baseline is not None and self.baseline.holds(finding)
@@ -168,7 +201,7 @@ class Run:
         paths = []
         for result in results:
             paths.append(result.input.path)
-            shown = [finding for finding in result.findings if self.visibility.shows(finding)]
+            shown = [finding for finding in result.findings if self.shows(finding)]
             summary.files += 1
             summary.files_analysed += result.analysed
             summary.lines += result.lines
@@ -210,13 +243,13 @@ def check(
         MissingPath: one of the paths does not exist.
         UnknownRuleError: the settings select or ignore a rule that there is none of.
         BaselineError: the baseline that the settings name cannot be read.
+        ChangesError: git cannot say what changed.
     """
     start = time.perf_counter()
     # Long `elif` chains and long sums are deep trees.
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEPEST))
     run = Run(settings, cwd)
-    inputs = list(find_inputs(paths, cwd, settings, stdin))
-    report = run.report(check_all(run, inputs, progress))
+    report = run.report(check_all(run, run.inputs(paths, stdin), progress))
     report.summary.seconds = round(time.perf_counter() - start, 3)
     return report
 
