@@ -6,4 +6,5 @@ RULES = (
     ('TF201', 'map-before-batch', 'deepperf.rules.tensorflow.map_before_batch', 'MapBeforeBatch', ('tensorflow',)),
     ('TF202', 'serial-dataset-map', 'deepperf.rules.tensorflow.serial_dataset_map', 'SerialDatasetMap', ('tensorflow',)),
     ('TF203', 'serial-interleave', 'deepperf.rules.tensorflow.serial_interleave', 'SerialInterleave', ('tensorflow',)),
+    ('TF230', 'records-counted-one-by-one', 'deepperf.rules.tensorflow.records_counted_one_by_one', 'RecordsCountedOneByOne', ('tensorflow',)),
 )
