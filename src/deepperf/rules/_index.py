@@ -3,6 +3,7 @@
 RULES = (
     ('TF101', 'node-creation-in-session-loop', 'deepperf.rules.tensorflow.node_creation_in_session_loop', 'NodeCreationInSessionLoop', ('tensorflow',)),
     ('TF104', 'repeated-node-creation', 'deepperf.rules.tensorflow.repeated_node_creation', 'RepeatedNodeCreation', ('tensorflow',)),
+    ('TF130', 'sampling-outside-tf-function', 'deepperf.rules.tensorflow.sampling_outside_tf_function', 'SamplingOutsideTfFunction', ('tensorflow',)),
     ('TF201', 'map-before-batch', 'deepperf.rules.tensorflow.map_before_batch', 'MapBeforeBatch', ('tensorflow',)),
     ('TF202', 'serial-dataset-map', 'deepperf.rules.tensorflow.serial_dataset_map', 'SerialDatasetMap', ('tensorflow',)),
     ('TF203', 'serial-interleave', 'deepperf.rules.tensorflow.serial_interleave', 'SerialInterleave', ('tensorflow',)),
