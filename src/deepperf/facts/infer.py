@@ -445,6 +445,10 @@ class Inference:
                     return (Made("tensor" if value.kind == "variable" else value.kind, value.api, node),)
         if isinstance(node, ast.Compare):
             return (Plain("bool"),) if all(UNKNOWN not in group for group in found) else _NOTHING
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+            numbers = [v.value for v in found[0] if isinstance(v, Const) and isinstance(v.value, int | float)]
+            if len(numbers) == len(found[0]):
+                return tuple(Const(-number) for number in numbers)
         if all(isinstance(value, Const | Plain) for group in found for value in group):
             return (Plain("number"),)
         return _NOTHING

@@ -187,9 +187,6 @@ class Loop:
         return _by_number(len(range(*known)))
 
     def _number(self, node: ast.expr) -> int | None:
-        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-            inner = self._number(node.operand)
-            return None if inner is None else -inner
         value = self._inference.one(node, self.scope)
         if isinstance(value, Const) and type(value.value) is int:
             return value.value

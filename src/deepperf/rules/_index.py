@@ -9,4 +9,5 @@ RULES = (
     ('TF203', 'serial-interleave', 'deepperf.rules.tensorflow.serial_interleave', 'SerialInterleave', ('tensorflow',)),
     ('TF230', 'records-counted-one-by-one', 'deepperf.rules.tensorflow.records_counted_one_by_one', 'RecordsCountedOneByOne', ('tensorflow',)),
     ('TF340', 'columns-sliced-and-stacked', 'deepperf.rules.tensorflow.columns_sliced_and_stacked', 'ColumnsSlicedAndStacked', ('tensorflow',)),
+    ('TF341', 'pairwise-distance-by-broadcast', 'deepperf.rules.tensorflow.pairwise_distance_by_broadcast', 'PairwiseDistanceByBroadcast', ('tensorflow',)),
 )

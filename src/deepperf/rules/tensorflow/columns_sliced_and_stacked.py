@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
-from deepperf.facts.values import Sequence
+from deepperf.facts.values import Const, Sequence
 from deepperf.rules.api import Bad, Confidence, Cost, Finding, Good, Impact, Rule, Site, call
 
 _LEAST = 3
@@ -86,7 +86,7 @@ class ColumnsSlicedAndStacked(Rule):
         parts = site.argument("values") or (site.node.args[0] if site.node.args else None)
         count: int | None
         if isinstance(parts, ast.List | ast.Tuple):
-            base, count = _one_base([_cut(part, site) for part in parts.elts]), len(parts.elts)
+            base, count = _one_base([_cut(part, site) for part in parts.elts], site), len(parts.elts)
         elif isinstance(parts, ast.ListComp) and len(parts.generators) == 1 and not parts.generators[0].ifs:
             base, count = _varying(_cut(parts.elt, site), parts.generators[0]), _length(parts, site)
         else:
@@ -124,7 +124,7 @@ def _cut(node: ast.expr, site: Site) -> Cut | None:
     return None
 
 
-def _one_base(cuts: list[Cut | None]) -> str | None:
+def _one_base(cuts: list[Cut | None], site: Site) -> str | None:
     """Return what all cuts are taken from if they differ in one number only and are not side by side; None otherwise."""
     found = [cut for cut in cuts if cut is not None]
     if len(found) < _LEAST or len(found) < len(cuts):
@@ -135,17 +135,15 @@ def _one_base(cuts: list[Cut | None]) -> str | None:
     varying = [position for position in range(len(texts[0])) if len({text[position] for text in texts}) > 1]
     if len(varying) != 1:
         return None
-    numbers = [_number(indices[varying[0]]) for _, indices in found]
+    numbers = [_number(indices[varying[0]], site) for _, indices in found]
     if None in numbers or all(b == a + 1 for a, b in pairwise(numbers)):  # type: ignore[operator]
         return None
     return ast.unparse(found[0][0]) if isinstance(found[0][0], ast.Name | ast.Attribute) else None
 
 
-def _number(node: ast.expr) -> int | None:
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        inner = _number(node.operand)
-        return None if inner is None else -inner
-    return node.value if isinstance(node, ast.Constant) and type(node.value) is int else None
+def _number(node: ast.expr, site: Site) -> int | None:
+    value = site.project.inference.one(node, site.scope)
+    return value.value if isinstance(value, Const) and type(value.value) is int else None
 
 
 def _length(parts: ast.ListComp, site: Site) -> int | None:
