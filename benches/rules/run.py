@@ -19,7 +19,7 @@ def measure(script: Path) -> list[dict[str, object]]:
 
 def main() -> None:
     """Measure every rule, one script after the other, and write the results."""
-    results = [result for script in sorted(HERE.glob("tf[0-9]*.py")) for result in measure(script)]
+    results = [result for script in sorted(HERE.glob("[a-z][a-z][0-9]*.py")) for result in measure(script)]
     document = {
         "date": date.today().isoformat(),
         "machine": f"{os.cpu_count()} CPU cores, no GPU",
