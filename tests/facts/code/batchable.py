@@ -32,7 +32,7 @@ ds.map(lambda x: tf.concat([x, x], -1))  #? batchable: yes
 ds.map(lambda x: tf.transpose(x))  #? batchable: no
 ds.map(lambda x: tf.matmul(x, x))  #? batchable: no
 ds.map(lambda x: x[0])  #? batchable: no
-ds.map(lambda x: x[..., 0])  #?! batchable: yes
+ds.map(lambda x: x[..., 0])  #? batchable: yes
 ds.map(lambda x: x["image"])  #? batchable: yes
 ds.map(lambda x: x["image"] / 255)  #? batchable: yes
 ds.map(lambda x: (x["image"], x["label"]))  #? batchable: yes

@@ -121,7 +121,7 @@ ds.map(lambda x, y: (x, y))  #? mapped: trivial #? batchable: yes
 ds.map(lambda x, y: x)  #? mapped: trivial #? batchable: yes
 ds.map(lambda x: {"a": x["a"]})  #? mapped: trivial #? batchable: yes
 ds.map(makes_dict)  #? mapped: trivial #? batchable: yes
-ds.map(takes_dict)  #? mapped: trivial #? batchable: no
+ds.map(takes_dict)  #? mapped: trivial #? batchable: yes
 ds.map(casts)  #?! mapped: light #? batchable: yes
 ds.map(reshapes)  #?! mapped: light #? batchable: no
 ds.map(reads_shape)  #?! mapped: light #? batchable: no

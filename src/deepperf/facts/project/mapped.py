@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from deepperf.facts.scopes import Function, Scope
-from deepperf.facts.syntax import walk_own
+from deepperf.facts.syntax import root_name, walk_own
 from deepperf.facts.values import UNKNOWN, Api, ClassRef, Func, Instance, LambdaRef, Made, Pipeline, Value
 from deepperf.knowledge import lookup
 from deepperf.model import Place
@@ -33,7 +33,8 @@ class Operation:
 class Mapped:
     """What is known of a mapped function.
 
-    `resolved` is False where some of its code could not be followed: then nothing it lacks is certain.
+    `resolved` is False where some of its code could not be followed: then nothing it lacks is certain. `keeps_notes` is True
+    where Python code that runs for each element changes objects outside, `shuffles` where a dataset in it is shuffled.
     """
 
     node: ast.AST
@@ -43,6 +44,8 @@ class Mapped:
     unknown: list[ast.Call] = field(default_factory=list)
     functions: list[Function | ast.Lambda] = field(default_factory=list)
     makes_objects: bool = False
+    keeps_notes: bool = False
+    shuffles: bool = False
 
     def with_effect(self, effects: frozenset[str]) -> list[Operation]:
         """Return the operations that have one of these effects."""
@@ -56,7 +59,12 @@ class Mapped:
     @property
     def writes_state(self) -> bool:
         """Whether the order in which elements come matters to the function: it counts, or writes."""
-        return bool(self.with_effect(frozenset({"writes"})))
+        return self.keeps_notes or bool(self.with_effect(frozenset({"writes"})))
+
+    @property
+    def only_reports(self) -> bool:
+        """Whether all work of the function is to print or to write files, in the order of the elements."""
+        return bool(self.costly) and self.costly == self.with_effect(frozenset({"side-effect"}))
 
     @property
     def costly(self) -> list[Operation]:
@@ -101,7 +109,7 @@ class MappedFunctions:
     def _value(self, value: Value, argument: ast.expr, scope: Scope) -> Mapped | None:
         if isinstance(value, LambdaRef):
             mapped = Mapped(value.node, value.scope)
-            self._follow(value.node, value.scope, mapped, 0)
+            self._follow(value.node, value.node, value.scope, mapped, 0)
             return mapped
         if isinstance(value, Func | Instance):
             targets = self.project.calls.entered(value)
@@ -111,24 +119,31 @@ class MappedFunctions:
             self._enter(targets[0].function, mapped, 0)
             return mapped
         if isinstance(value, Api):
-            mapped = Mapped(argument, scope, resolved=lookup(value.name).known)
-            mapped.operations.append(
-                Operation(value.name, ast.copy_location(ast.Call(argument, [], []), argument), scope)
-            )
-            return mapped
+            return self._outside(value.name, argument, scope)
+        if isinstance(value, Made) and value.api and value.kind != "unknown":
+            return self._outside(value.api, argument, scope)
         return None
 
+    @staticmethod
+    def _outside(name: str, argument: ast.expr, scope: Scope) -> Mapped:
+        """What is known of a function or an object of a framework that is given by itself."""
+        mapped = Mapped(argument, scope, resolved=lookup(name).known)
+        call = ast.copy_location(ast.Call(argument, [], []), argument)
+        mapped.operations.append(Operation(name, call, scope))
+        return mapped
+
     def _enter(self, function: Function, mapped: Mapped, depth: int) -> None:
+        self._follow(function, function.node, function.scope, mapped, depth)
+
+    def _follow(
+        self, function: Function | ast.Lambda, node: ast.AST, scope: Scope, mapped: Mapped, depth: int
+    ) -> None:
         if function in mapped.functions:
             return
         if depth > _DEPTH:
             mapped.resolved = False
             return
-        self._follow(function.node, function.scope, mapped, depth)
-
-    def _follow(self, node: ast.Lambda | ast.AST, scope: Scope, mapped: Mapped, depth: int) -> None:
-        owner = scope.module.index.by_node.get(node)
-        mapped.functions.append(owner if isinstance(owner, Function) else node)  # type: ignore[arg-type]
+        mapped.functions.append(function)
         for part in _own_nodes(node):
             if isinstance(part, ast.Call):
                 self._call(part, scope, mapped, depth)
@@ -149,26 +164,46 @@ class MappedFunctions:
                     mapped.resolved = False
                     mapped.unknown.append(call)
                 self._callbacks(call, scope, mapped, depth)
+                if "python" in lookup(value.name).effects and self._keeps_notes(call, scope):
+                    mapped.keeps_notes = True
             elif isinstance(value, LambdaRef):
-                self._follow(value.node, value.scope, mapped, depth + 1)
+                self._follow(value.node, value.node, value.scope, mapped, depth + 1)
             elif isinstance(value, ClassRef):
                 mapped.makes_objects = True
             elif self.project.calls.entered(value):
                 for target in self.project.calls.entered(value):
                     self._enter(target.function, mapped, depth + 1)
-            elif isinstance(value, Pipeline):
-                continue
+            elif self._is_transformation(call, scope):
+                mapped.shuffles = mapped.shuffles or call.func.attr == "shuffle"  # type: ignore[attr-defined]
+                self._callbacks(call, scope, mapped, depth)
             else:
                 self._method(call, value, mapped, scope)
+
+    def _is_transformation(self, call: ast.Call, scope: Scope) -> bool:
+        """Tell whether a call is a method of a dataset."""
+        if not isinstance(call.func, ast.Attribute):
+            return False
+        receivers = self.project.inference.values(call.func.value, scope)
+        return all(isinstance(value, Pipeline) for value in receivers)
 
     def _callbacks(self, call: ast.Call, scope: Scope, mapped: Mapped, depth: int) -> None:
         """Functions handed to an API (`tf.cond`, `tf.py_function`, `tf.map_fn`) run as part of the mapped function."""
         for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
             for value in self.project.inference.values(argument, scope):
                 if isinstance(value, LambdaRef):
-                    self._follow(value.node, value.scope, mapped, depth + 1)
+                    self._follow(value.node, value.node, value.scope, mapped, depth + 1)
                 elif isinstance(value, Func):
                     self._enter(value.function, mapped, depth + 1)
+
+    def _keeps_notes(self, call: ast.Call, scope: Scope) -> bool:
+        """Tell whether the Python function that is handed over counts or collects what it is called with."""
+        return any(
+            _is_note(node, value.function)
+            for argument in call.args[:1]
+            for value in self.project.inference.values(argument, scope)
+            if isinstance(value, Func)
+            for node in walk_own(value.function.node)
+        )
 
     def _method(self, call: ast.Call, value: Value, mapped: Mapped, scope: Scope) -> None:
         if isinstance(value, Made) and value.api and value.kind != "unknown":
@@ -190,6 +225,26 @@ _HARMLESS_METHODS = frozenset(
     "set_shape get_shape as_list items keys values pop append update copy get extend format join split startswith "
     "endswith strip lower upper insert with_values rank num_elements".split()
 )
+
+
+_COLLECTORS = frozenset("append extend add appendleft write writelines writerow put".split())
+
+
+def _is_note(node: ast.AST, function: Function) -> bool:
+    """Tell whether a node changes something outside the function it stands in."""
+    if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+        changed = root_name(node)
+    elif isinstance(node, ast.AugAssign):
+        changed = root_name(node.target)
+    elif (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _COLLECTORS
+    ):
+        changed = root_name(node.func.value)
+    else:
+        return False
+    if changed is None:
+        return False
+    return changed.id == function.self_name or function.scope.holder(changed.id) is not function.scope
 
 
 def _own_nodes(node: ast.AST) -> Iterator[ast.AST]:

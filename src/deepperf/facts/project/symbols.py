@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from enum import Enum
 
+from deepperf.facts.scopes import Scope
 from deepperf.model import Place
 
 
 class NotBatchable(Exception):
     """The function needs one element at a time, or nothing is known; the message says why."""
+
+
+class Shape(Enum):
+    """Whether a tensor has the same shape in each element of the dataset."""
+
+    OF_SOURCE = "if the elements that come in have"
+    SAME = "yes"
+    VARYING = "not for sure"
 
 
 @dataclass(frozen=True)
@@ -17,6 +28,11 @@ class Element:
 
     origin: str
     rank: int = 0
+    shape: Shape = Shape.OF_SOURCE
+
+    def part(self, key: str) -> Element:
+        """Return one feature of an element that is a dict."""
+        return Element(f"{self.origin}[{key}]", 0, self.shape)
 
 
 @dataclass(frozen=True)
@@ -28,7 +44,7 @@ class Fixed:
 
 @dataclass(frozen=True)
 class Structure:
-    """A tuple, list or dict of symbols."""
+    """A tuple, list or dict of symbols; under the key `*` stands an element whose other features it holds."""
 
     parts: tuple[tuple[object, Symbol], ...]
     is_list: bool = False
@@ -38,11 +54,24 @@ Symbol = Element | Fixed | Structure
 
 
 @dataclass
+class Env:
+    """Where an expression stands, and the symbols of the names there."""
+
+    scope: Scope
+    local: dict[str, Symbol]
+
+
+@dataclass
 class Batchable:
-    """The proof that a function works on batches: what it does, and which calls need their batched twin instead."""
+    """The proof that a function works on batches: what it does, and which calls need their batched twin instead.
+
+    `evens` says that the function may turn elements of different shapes into ones that can be batched: it crops them, sums
+    them up or leaves parts of them out.
+    """
 
     operations: list[tuple[str, Place]] = field(default_factory=list)
     twins: list[tuple[str, str, Place]] = field(default_factory=list)
+    evens: bool = False
 
     @property
     def does_work(self) -> bool:
@@ -61,3 +90,22 @@ def check_result(result: Symbol) -> None:
     if isinstance(result, Structure):
         for _, part in result.parts:
             check_result(part)
+
+
+def origins(result: Symbol) -> Iterator[str]:
+    """Yield the parts of the element that a result holds."""
+    if isinstance(result, Element):
+        yield result.origin
+    elif isinstance(result, Structure):
+        for _, part in result.parts:
+            yield from origins(part)
+
+
+def replaced(result: Symbol) -> Iterator[str]:
+    """Yield the features of elements in whose place a result holds something else."""
+    if isinstance(result, Structure):
+        rest = dict(result.parts).get("*")
+        for key, part in result.parts:
+            yield from replaced(part)
+            if isinstance(rest, Element) and key != "*":
+                yield rest.part(str(key)).origin

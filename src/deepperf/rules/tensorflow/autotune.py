@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import ast
+import re
 
 from deepperf.facts.scopes import Scope
 from deepperf.rules.api import Edit, Site, since
 
 _ROOTS = ("tensorflow", "tensorflow.compat.v1", "tensorflow.compat.v2")
+_COMMENT = re.compile(r"#[^\n]*")
 
 
 def spelling(site: Site) -> tuple[str, tuple[str, ...]] | None:
@@ -19,26 +20,43 @@ def spelling(site: Site) -> tuple[str, tuple[str, ...]] | None:
         name = "data.experimental.AUTOTUNE"
     else:
         return None
-    alias = _tensorflow_alias(site)
-    if alias is not None:
-        return f"{alias}.{name}", ()
-    if "tf" in site.module.index.scope.bound:
+    imported = _by_imports(site, name)
+    if imported is not None:
+        return imported, ()
+    if "tf" in site.module.index.scope.bound or site.scope.holder("tf") is not None:
         return None
     return f"tf.{name}", ("import tensorflow as tf",)
 
 
-def _tensorflow_alias(site: Site) -> str | None:
-    """Return the name TensorFlow goes by where the site stands."""
+def _by_imports(site: Site, name: str) -> str | None:
+    """Return how what is imported where the site stands spells a name of TensorFlow: `tf.data.AUTOTUNE`, `data.AUTOTUNE`."""
+    spelled = {f"{root}.{name}".rpartition(".")[0]: "AUTOTUNE" for root in _ROOTS}
+    spelled |= {f"{root}.data": name.partition(".")[2] for root in _ROOTS}
+    spelled |= dict.fromkeys(_ROOTS, name)
     scope: Scope | None = site.scope
     while scope is not None:
         for alias, imports in scope.imports.items():
-            if any(found.dotted in _ROOTS for found in imports) and scope.bound[alias] == {"import"}:
-                return alias
+            rests = {spelled.get(found.dotted) for found in imports}
+            is_only_imported = scope.bound[alias] == {"import"} and site.scope.holder(alias) is scope
+            if len(rests) == 1 and None not in rests and is_only_imported:
+                return f"{alias}.{rests.pop()}"
         scope = scope.parent
     return None
 
 
-def last_argument(site: Site, text: str) -> tuple[Edit, ...]:
+def parallel_calls(site: Site) -> tuple[tuple[Edit, ...], tuple[str, ...]]:
+    """Return the edit that passes `num_parallel_calls=AUTOTUNE`, in the place of a None that is passed, and its imports."""
+    spelled = spelling(site)
+    if spelled is None:
+        return (), ()
+    text, imports = spelled
+    given = site.argument("num_parallel_calls")
+    if given is not None:
+        return (Edit(*site.source.bounds(given), text),), imports
+    return _last_argument(site, f"num_parallel_calls={text}"), imports
+
+
+def _last_argument(site: Site, text: str) -> tuple[Edit, ...]:
     """Return the edit that passes `text` as one more argument of the call."""
     node, source = site.node, site.source
     close = source.bounds(node)[1] - 1
@@ -48,22 +66,21 @@ def last_argument(site: Site, text: str) -> tuple[Edit, ...]:
     after = max(source.bounds(value)[1] for value in given)
     # Between the last argument and the closing parenthesis there can be a comma, comments and parentheses.
     between = source.text[after:close]
-    if not between.strip():
-        return (Edit(after, after, f", {text}"),)
-    if between.strip() == ",":
+    bare = _COMMENT.sub("", between).strip()
+    if bare == "," and bare == between.strip():
         place = after + between.index(",") + 1
-        line_break = "\n" in between
-        indent = " " * node_indent(given[-1], source.text, source.bounds(given[-1])[0]) if line_break else " "
-        return (Edit(place, place, f"\n{indent}{text}," if line_break else f"{indent}{text}"),)
-    stripped = between.rstrip()
-    if set(stripped) <= {")", " ", "\n", "\t"}:
-        place = after + len(stripped)
+        if "\n" not in between:
+            return (Edit(place, place, f" {text}"),)
+        return (Edit(place, place, f"\n{_indent(source.text, source.bounds(given[-1])[0])}{text},"),)
+    if bare in ("", ","):
+        return (Edit(after, after, f", {text}"),)
+    if bare == between.strip() and set(bare) <= set(") \r\n\t"):
+        place = after + len(between.rstrip())
         return (Edit(place, place, f", {text}"),)
     return ()
 
 
-def node_indent(node: ast.expr, text: str, offset: int) -> int:
-    """Return how far the line on which a node starts is indented."""
-    start = text.rfind("\n", 0, offset) + 1
-    line = text[start:offset]
-    return len(line) - len(line.lstrip())
+def _indent(text: str, offset: int) -> str:
+    """Return the blanks that the line of a place starts with."""
+    line = text[text.rfind("\n", 0, offset) + 1 : offset]
+    return line[: len(line) - len(line.lstrip())]

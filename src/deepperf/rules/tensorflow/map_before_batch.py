@@ -25,7 +25,7 @@ from deepperf.rules.api import (
     Site,
     method,
 )
-from deepperf.rules.tensorflow import pipeline
+from deepperf.rules.tensorflow import pipeline, uses
 
 
 class MapBeforeBatch(Rule):
@@ -41,7 +41,8 @@ class MapBeforeBatch(Rule):
 
     ## When it is fine
     The function needs one element: it decodes or reads a file, draws random numbers, depends on the shape, indexes the first
-    axis. The elements have different shapes. The function is so heavy that the call costs nothing beside it.
+    axis. The elements have different shapes, or are also used one at a time. A `cache` between the two keeps what the function
+    gives. The function is so heavy that the call costs nothing beside it.
     """
 
     code, slug = "TF201", "map-before-batch"
@@ -117,14 +118,16 @@ class MapBeforeBatch(Rule):
     @method("map", "map_with_legacy_function", on="dataset")
     def before_batch(self, site: Site) -> Iterator[Finding]:
         """Report a map that a later batch could precede, nothing but order-neutral steps between them."""
-        function = site.argument("map_func") or (site.node.args[0] if site.node.args else None)
+        function = site.argument("map_func")
         if function is None or pipeline.has_few_elements(site):
             return
         batch = self._batch_after(site)
         if batch is None or self._is_batched_before(site):
             return
-        proof = site.project.batchable.of(function, site.scope)
+        proof = pipeline.maps_batches(site.node, site.scope, site)
         if proof is None or not proof.does_work:
+            return
+        if (proof.evens and not pipeline.has_equal_shapes(site)) or uses.are_used_singly(site):
             return
         yield self.found(
             site,
@@ -198,11 +201,12 @@ class MapBeforeBatch(Rule):
         inner_end = source.bounds(site.node)[1]
         receiver_end = source.bounds(site.node.func.value)[1]  # type: ignore[attr-defined]
         outer_end = source.bounds(outer)[1]
-        map_text = source.text[receiver_end:inner_end]
-        batch_text = source.text[inner_end:outer_end]
-        if "#" in map_text + batch_text:
+        # Line breaks and parentheses stay where they are: only what follows each dot changes places.
+        before_map, _, map_text = source.text[receiver_end:inner_end].partition(".")
+        before_batch, _, batch_text = source.text[inner_end:outer_end].partition(".")
+        if "#" in source.text[receiver_end:outer_end]:
             return None
-        edit = Edit(receiver_end, outer_end, batch_text + map_text)
+        edit = Edit(receiver_end, outer_end, f"{before_map}.{batch_text}{before_batch}.{map_text}")
         return Fix(
             "Batch first, then map",
             (edit,),
@@ -217,10 +221,10 @@ def _leads_straight(path: tuple[Step, ...], site: Site) -> bool:
     for step in path[place + 1 : -1]:
         method_of_step = dataset_method(step.short)
         if step.short == "map":
-            function = step.call.args[0] if isinstance(step.call, ast.Call) and step.call.args else None
-            if function is None or site.project.batchable.of(function, step.scope) is None:
+            if not isinstance(step.call, ast.Call) or not pipeline.maps_batches(step.call, step.scope, site):
                 return False
-        elif method_of_step is None or not method_of_step.order_neutral:
+        # A cache keeps the results of the function: behind it, they would be computed in every epoch.
+        elif step.short == "cache" or method_of_step is None or not method_of_step.order_neutral:
             return False
     return True
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from deepperf.facts.loops import FEW
+from deepperf.facts.module import Module
 from deepperf.facts.pipelines import Step
 from deepperf.facts.project.modules import DEBUG_MODE, UNORDERED
-from deepperf.facts.scopes import CallSite
+from deepperf.facts.project.symbols import Batchable
+from deepperf.facts.scopes import CallSite, Scope, StoreSite
 from deepperf.facts.syntax import argument, has_unpacking
-from deepperf.facts.values import Const, Sequence
+from deepperf.facts.values import Const, Made, Sequence
 from deepperf.knowledge import dataset_method
-from deepperf.rules.api import Place, Site
+from deepperf.rules.api import Place, Site, Spot
 
 
 def has_few_elements(site: Site) -> bool:
@@ -56,7 +59,7 @@ def _is_one_batch(path: tuple[Step, ...], site: Site) -> bool:
     )
 
 
-def is_small(step: Step, site: Site) -> bool:
+def is_small(step: Step, site: Spot) -> bool:
     """Tell whether a step surely gives only a handful of elements."""
     call = step.call
     if not isinstance(call, ast.Call):
@@ -76,7 +79,7 @@ def is_small(step: Step, site: Site) -> bool:
     return False
 
 
-def _is_short(value: object, site: Site) -> bool:
+def _is_short(value: object, site: Spot) -> bool:
     if not isinstance(value, Sequence) or value.elements is None or len(value.elements) > FEW:
         return False
     if value.kind == "list":
@@ -114,10 +117,23 @@ def _transformations_around(site: Site) -> list[CallSite]:
 def is_serial_by_option(site: Site) -> bool:
     """Tell whether the module switches off what makes stateless maps parallel by itself."""
     return any(
-        isinstance(store.value, ast.Constant) and store.value.value is False
+        isinstance(store.value, ast.Constant) and store.value.value is False and _is_option(store, site)
         for name in ("map_parallelization", "apply_default_optimizations", "enabled")
         for store in site.module.index.stores.get(name, ())
     )
+
+
+def _is_option(store: StoreSite, site: Site) -> bool:
+    """Tell whether an assignment sets an option of a dataset: `options.autotune.enabled`."""
+    return any(
+        isinstance(value, Made) and value.api.startswith("tensorflow.data.Options")
+        for value in site.project.inference.values(store.node.value, store.scope)
+    )
+
+
+def is_made_deterministic(site: Site) -> bool:
+    """Tell whether the module asks for deterministic ops: TensorFlow then runs stateful maps one by one whatever they say."""
+    return any(call.method_name == "enable_op_determinism" for call in site.module.index.calls)
 
 
 def is_in_debug_mode(site: Site) -> bool:
@@ -128,17 +144,30 @@ def is_in_debug_mode(site: Site) -> bool:
 
 
 def may_be_unordered(site: Site) -> bool:
-    """Tell whether something in the project lets datasets give their elements out of order."""
-    return site.project.modules.mentions(*UNORDERED)
+    """Tell whether the call, or something in the project, may let datasets give their elements out of order."""
+    given = [site.argument("deterministic")]
+    for name in ("deterministic", "experimental_deterministic"):
+        given += [store.value for store in site.module.index.stores.get(name, ())]
+    is_open = any(node is not None and not _is_true(node) for node in given)
+    return is_open or site.project.modules.mentions(*UNORDERED)
+
+
+def _is_true(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is True
+
+
+def modules_after(site: Site) -> list[Module]:
+    """Return the modules in which the data of a site may go on: its own, and those that call its function."""
+    modules = [site.module]
+    if site.function is not None:
+        modules += [found.call.module for found in site.project.calls.callers(site.function).sites]
+    return list(dict.fromkeys(modules))
 
 
 def later_steps(site: Site) -> list[Step]:
     """Return the steps that the data of this site goes through afterwards, in its module and those that call its function."""
-    modules = [site.module]
-    if site.function is not None:
-        modules += [found.call.module for found in site.project.calls.callers(site.function).sites]
     found: list[Step] = []
-    for module in dict.fromkeys(modules):
+    for module in modules_after(site):
         for call in module.index.calls:
             if call.method_name not in _LATER or call.node is site.node:
                 continue
@@ -166,6 +195,46 @@ def gives_batches(step: Step, site: Site) -> bool:
     if step.name == "tensorflow_datasets.load" and isinstance(step.call, ast.Call):
         return any(keyword.arg in ("batch_size", None) for keyword in step.call.keywords)
     return False
+
+
+_SOURCES_OF_EQUALS = frozenset(
+    "from_tensor_slices range list_files TFRecordDataset TextLineDataset FixedLengthRecordDataset".split()
+)
+# Data sets of tensorflow_datasets whose features have one shape each.
+_EQUAL_IN_TFDS = frozenset(
+    "mnist fashion_mnist kmnist emnist cifar10 cifar100 svhn_cropped iris titanic".split()
+)
+
+
+def has_equal_shapes(site: Site) -> bool:
+    """Tell whether all elements that reach a site have the same shapes for sure, so that they can be batched."""
+    return all(
+        _gives_equal_shapes(path[0], site) and all(_keeps_shapes(step, site) for step in path[1:-1])
+        for known in site.steps
+        for path in known.paths()
+    )
+
+
+def _gives_equal_shapes(source: Step, site: Site) -> bool:
+    if source.name != "tensorflow_datasets.load" or not isinstance(source.call, ast.Call):
+        return source.short in _SOURCES_OF_EQUALS
+    name = argument(source.call, "name", 0)
+    value = site.project.inference.one(name, source.scope, source.frame) if name is not None else None
+    return isinstance(value, Const) and re.split("[:/]", str(value.value))[0] in _EQUAL_IN_TFDS
+
+
+def _keeps_shapes(step: Step, site: Site) -> bool:
+    known = step.method
+    if step.short == "map" and isinstance(step.call, ast.Call):
+        proof = maps_batches(step.call, step.scope, site)
+        return proof is not None and not proof.twins
+    return step.short == "filter" or (known is not None and known.order_neutral)
+
+
+def maps_batches(call: ast.Call, scope: Scope, site: Site) -> Batchable | None:
+    """Return the proof that the function given to a `map` works on batches, None if there is none."""
+    function = argument(call, "map_func", 0)
+    return site.project.batchable.of(function, scope) if function is not None else None
 
 
 def batches_of_one(step: Step, site: Site) -> bool:

@@ -40,7 +40,8 @@ class SerialDatasetMap(Rule):
 
     ## When it is fine
     The function does next to nothing, there are only a few elements, the target is TensorFlow 2.6 or newer and the function
-    is stateless, or the function must see the elements one after the other.
+    is stateless, or the function must see the elements one after the other: it counts, collects or prints. Debug mode and
+    `enable_op_determinism` keep such functions serial whatever the call says.
     """
 
     code, slug = "TF202", "serial-dataset-map"
@@ -140,14 +141,14 @@ class SerialDatasetMap(Rule):
     def without_parallel_calls(self, site: Site) -> Iterator[Finding]:
         """Report a map whose function does work that TensorFlow will not run in parallel by itself."""
         calls = site.argument("num_parallel_calls")
-        function = site.argument("map_func") or (site.node.args[0] if site.node.args else None)
+        function = site.argument("map_func")
         if function is None or site.has_unpacking or (calls is not None and not _is_none(calls)):
             return
         if pipeline.has_few_elements(site) or pipeline.is_nested_in_parallel(site):
             return
         mapped = site.project.mapped.of(function, site.scope)
         if any(
-            m.is_trivial or m.returns_dataset or m.writes_state for m in mapped
+            m.is_trivial or m.returns_dataset or m.writes_state or m.only_reports for m in mapped
         ) or pipeline.is_in_debug_mode(site):
             return
         judged = self._judge(site, mapped)
@@ -174,6 +175,8 @@ class SerialDatasetMap(Rule):
         automatic = since("tensorflow.automatic-map-parallelism")
         versions = site.range("tensorflow")
         stateful = [operation for m in mapped for operation in m.stateful]
+        if stateful and pipeline.is_made_deterministic(site):
+            return None
         if stateful:
             first = stateful[0]
             place = site.project.mapped.place(first, f"{first.name} is stateful")
@@ -198,10 +201,7 @@ class SerialDatasetMap(Rule):
 
     @staticmethod
     def _fix(site: Site, mapped: tuple[Mapped, ...]) -> Fix | None:
-        spelled = autotune.spelling(site)
-        if spelled is None or site.argument("num_parallel_calls") is not None:
-            return None
-        edits = autotune.last_argument(site, f"num_parallel_calls={spelled[0]}")
+        edits, imports = autotune.parallel_calls(site)
         if not edits:
             return None
         stateless = bool(mapped) and all(m.resolved and not m.stateful for m in mapped)
@@ -219,9 +219,9 @@ class SerialDatasetMap(Rule):
         else:
             safety, reason = (
                 Safety.UNSAFE,
-                "The project sets deterministic=False: the order of the elements may change.",
+                "The elements may come in another order where deterministic is not set to True.",
             )
-        return Fix("Run the map in parallel", edits, safety, reason, imports=spelled[1])
+        return Fix("Run the map in parallel", edits, safety, reason, imports=imports)
 
 
 def _impact(mapped: tuple[Mapped, ...]) -> Impact:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from deepperf.facts.pipelines import Step
 from deepperf.facts.project.mapped import Mapped
-from deepperf.facts.values import Const, Pipeline, Sequence
+from deepperf.facts.values import Const, Pipeline, Sequence, Value
 from deepperf.rules.api import (
     Bad,
     Confidence,
@@ -28,8 +28,11 @@ from deepperf.rules.tensorflow import autotune, pipeline
 
 _READERS = frozenset(
     "tensorflow.data.TFRecordDataset tensorflow.data.TextLineDataset tensorflow.data.FixedLengthRecordDataset "
-    "tensorflow.data.experimental.CsvDataset tensorflow.data.Dataset.from_generator".split()
+    "tensorflow.data.experimental.CsvDataset tensorflow.data.Dataset.from_generator tensorflow.io.read_file".split()
 )
+
+# Effects whose result depends on which call comes first.
+_OF_ORDER = frozenset({"random", "stateful", "side-effect", "python", "writes"})
 
 
 class SerialInterleave(Rule):
@@ -107,9 +110,11 @@ class SerialInterleave(Rule):
     @method("interleave", on="dataset")
     def interleave(self, site: Site) -> Iterator[Finding]:
         """Report an interleave over file readers without parallel calls."""
-        function = site.argument("map_func") or (site.node.args[0] if site.node.args else None)
+        function = site.argument("map_func")
         calls = site.argument("num_parallel_calls")
         if function is None or site.has_unpacking or (calls is not None and not _is_none(calls)):
+            return
+        if pipeline.is_in_debug_mode(site):
             return
         if _is_one(site.argument("cycle_length"), site) or pipeline.has_few_elements(site):
             return
@@ -126,14 +131,14 @@ class SerialInterleave(Rule):
             because=readers,
             confidence=Confidence.HIGH,
             hot=Hot.PER_EXAMPLE,
-            fix=self._fix(site),
+            fix=self._fix(site, mapped),
         )
 
     @method("flat_map", on="dataset")
     def flat_map(self, site: Site) -> Iterator[Finding]:
         """Report a flat_map over file names whose order does not matter."""
-        function = site.argument("map_func") or (site.node.args[0] if site.node.args else None)
-        if function is None or pipeline.has_few_elements(site):
+        function = site.argument("map_func")
+        if function is None or pipeline.has_few_elements(site) or pipeline.is_in_debug_mode(site):
             return
         readers = _readers(site, site.project.mapped.of(function, site.scope))
         if not readers:
@@ -156,7 +161,7 @@ class SerialInterleave(Rule):
         if site.argument("num_parallel_reads") is not None or site.has_unpacking or files is None:
             return
         many = _many_files(files, site)
-        if many is None or pipeline.is_nested_in_parallel(site):
+        if many is None or pipeline.is_nested_in_parallel(site) or pipeline.is_in_debug_mode(site):
             return
         mixed = _shuffled(site)
         yield self.found(
@@ -181,23 +186,23 @@ class SerialInterleave(Rule):
         return f"Pass num_parallel_calls={text}. With this cycle_length the elements keep their order."
 
     @staticmethod
-    def _fix(site: Site) -> Fix | None:
-        spelled = autotune.spelling(site)
-        if spelled is None or site.argument("num_parallel_calls") is not None:
-            return None
-        edits = autotune.last_argument(site, f"num_parallel_calls={spelled[0]}")
+    def _fix(site: Site, mapped: tuple[Mapped, ...]) -> Fix | None:
+        edits, imports = autotune.parallel_calls(site)
         if not edits:
             return None
         cycle = site.argument("cycle_length")
-        if (
-            isinstance(cycle, ast.Constant)
-            and isinstance(cycle.value, int)
-            and not pipeline.may_be_unordered(site)
-        ):
+        is_fixed = isinstance(cycle, ast.Constant) and isinstance(cycle.value, int)
+        is_ordered = is_fixed and not pipeline.may_be_unordered(site)
+        if is_ordered and mapped and all(_only_reads(m) for m in mapped):
             safety, reason = Safety.SAFE, "With a fixed cycle_length the elements keep their order."
+        elif is_ordered:
+            safety = Safety.UNSAFE
+            reason = (
+                "The function may keep state or draw random numbers: several of its calls then run at a time."
+            )
         else:
             safety, reason = Safety.UNSAFE, "The order of the elements may change."
-        return Fix("Read several files at a time", edits, safety, reason, imports=spelled[1])
+        return Fix("Read several files at a time", edits, safety, reason, imports=imports)
 
 
 def _is_none(node: ast.expr) -> bool:
@@ -221,6 +226,11 @@ def _readers(site: Site, mapped: tuple[Mapped, ...]) -> tuple[Place, ...]:
         for operation in m.operations
         if operation.name in _READERS
     )
+
+
+def _only_reads(mapped: Mapped) -> bool:
+    """Tell whether a function surely gives the same elements when several of its calls run at a time."""
+    return mapped.resolved and not mapped.with_effect(_OF_ORDER) and not mapped.shuffles
 
 
 def _reads_in_parallel(mapped: tuple[Mapped, ...]) -> bool:
@@ -252,7 +262,8 @@ def _many_files(files: ast.expr, site: Site) -> Place | None:
         *(d.value for d in definitions if d.value is not None and d.kind == "assign" and not d.path),
     ]:
         if isinstance(node, ast.Call) and infer.api(node.func, site.scope) in _GLOBS:
-            return site.source.place(files, "all files of a pattern")
+            is_one = bool(node.args) and _is_one_name(infer.one(node.args[0], site.scope))
+            return None if is_one else site.source.place(files, "all files of a pattern")
     for value in infer.values(files, site.scope):
         if isinstance(value, Pipeline) and not all(
             _is_one_file(path[0], site) for path in value.step.paths()
@@ -269,7 +280,10 @@ def _is_one_file(source: Step, site: Site) -> bool:
     """Tell whether a source of file names gives a single one: a name without a pattern."""
     if source.short != "list_files" or not isinstance(source.call, ast.Call) or not source.call.args:
         return False
-    value = site.project.inference.one(source.call.args[0], source.scope, source.frame)
+    return _is_one_name(site.project.inference.one(source.call.args[0], source.scope, source.frame))
+
+
+def _is_one_name(value: Value) -> bool:
     return isinstance(value, Const) and isinstance(value.value, str) and not set("*?[") & set(value.value)
 
 
