@@ -72,6 +72,19 @@ class Mapped:
         return [o for o in self.operations if "free" not in lookup(o.name).traits and lookup(o.name).effects]
 
     @property
+    def holds_interpreter(self) -> bool:
+        """Whether all work is pure Python, called back for each element: calls at the same time wait for each other."""
+        callbacks = self.with_effect(frozenset({"python"}))
+        seen = {operation.call for operation in self.operations}
+        methods = [call for call in self.unknown if call not in seen]
+        return (
+            bool(callbacks)
+            and len(self.functions) > 1  # the one that is called back is known
+            and all(o in callbacks or _is_pure_python(o.name) for o in self.operations)
+            and all(isinstance(m.func, ast.Attribute) and m.func.attr in _TEXT_METHODS for m in methods)
+        )
+
+    @property
     def is_light(self) -> bool:
         """Whether the function surely does little: makes objects of its element, re-orders, casts or reshapes parts."""
         return self.resolved and not self.costly
@@ -225,6 +238,29 @@ _HARMLESS_METHODS = frozenset(
     "set_shape get_shape as_list items keys values pop append update copy get extend format join split startswith "
     "endswith strip lower upper insert with_values rank num_elements".split()
 )
+
+
+# Libraries whose functions run Python code, and keep the interpreter to themselves.
+_PURE_PYTHON = (
+    "operator.",
+    "builtins.",
+    "json.",
+    "re.",
+    "string.",
+    "ast.",
+    "csv.",
+    "random.",
+    "math.",
+    "collections.",
+)
+_TEXT_METHODS = frozenset(
+    "numpy decode encode tolist item replace find count lstrip rstrip title splitlines".split()
+)
+
+
+def _is_pure_python(name: str) -> bool:
+    traits = lookup(name).traits
+    return name.startswith(_PURE_PYTHON) or "free" in traits or "cheap" in traits
 
 
 _COLLECTORS = frozenset("append extend add appendleft write writelines writerow put".split())

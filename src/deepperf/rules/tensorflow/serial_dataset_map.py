@@ -56,6 +56,7 @@ class SerialDatasetMap(Rule):
         "benches/rules/tf202.py",
     )
     since = "0.1"
+    yields_to = ("TF201",)
     cost = Cost(
         "One CPU core works while the others wait. Measured: 500 elements that take 4 ms each took 2.4 times as long "
         "(2 CPU cores, TensorFlow 2.21); a function that keeps all cores busy by itself gains nothing.",
@@ -226,6 +227,8 @@ class SerialDatasetMap(Rule):
 
 def _impact(mapped: tuple[Mapped, ...]) -> Impact:
     """Return how much the map costs, by what its function does."""
+    if mapped and all(m.holds_interpreter for m in mapped):
+        return Impact.LOW
     if mapped and all(m.resolved and all("cheap" in lookup(o.name).traits for o in m.costly) for m in mapped):
         return Impact.LOW
     heavy = any(
