@@ -114,6 +114,9 @@ class Inference:
         spelled = self._spelled(node, scope)
         if spelled is not None:
             return spelled
+        imported = _imported_name(node, scope)
+        if imported is not None and self.project.modules.defines(imported, scope.module):
+            return None
         found = self.values(node, scope, frame)
         names = {value.name for value in found if isinstance(value, Api)}
         return names.pop() if len(names) == 1 and all(isinstance(value, Api) for value in found) else None
@@ -121,25 +124,11 @@ class Inference:
     @staticmethod
     def _spelled(node: ast.expr, scope: Scope) -> str | None:
         """Return the API a dotted name spells, where its first name is an import and nothing else: no flow is needed then."""
-        parts: list[str] = []
-        while isinstance(node, ast.Attribute):
-            parts.append(node.attr)
-            node = node.value
-        if not isinstance(node, ast.Name):
-            return None
-        holder = scope.holder(node.id)
-        if holder is None:
-            is_plain = not parts and is_builtin(node.id) and not scope.module.index.star_imports
+        if isinstance(node, ast.Name) and scope.holder(node.id) is None:
+            is_plain = is_builtin(node.id) and not scope.module.index.star_imports
             return f"builtins.{node.id}" if is_plain else None
-        if holder.bound[node.id] != _ONLY_IMPORTED:
-            return None
-        dotted = {found.dotted for found in holder.imports[node.id]}
-        if len(dotted) != 1:
-            return None
-        name = dotted.pop()
-        if not is_framework_root(name.partition(".")[0]):
-            return None
-        return canonical(".".join([name, *reversed(parts)]))
+        name = _imported_name(node, scope)
+        return canonical(name) if name is not None and is_framework_root(name.partition(".")[0]) else None
 
     def _evaluate(self, node: ast.expr, scope: Scope, frame: Frame | None) -> Values:
         if isinstance(node, ast.Name):
@@ -480,3 +469,16 @@ class Inference:
     def describe(self, node: ast.expr) -> str:
         """Return the dotted source text of a callee, for messages."""
         return dotted_name(node) or ast.unparse(node)
+
+
+def _imported_name(node: ast.expr, scope: Scope) -> str | None:
+    """Return the full dotted name of an expression whose first name is an import and nothing else."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    holder = scope.holder(node.id) if isinstance(node, ast.Name) else None
+    if not isinstance(node, ast.Name) or holder is None or holder.bound[node.id] != _ONLY_IMPORTED:
+        return None
+    dotted = {found.dotted for found in holder.imports[node.id]}
+    return ".".join([dotted.pop(), *reversed(parts)]) if len(dotted) == 1 else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from functools import cached_property
@@ -16,6 +17,7 @@ from deepperf.source import Source, SourceError, discover
 if TYPE_CHECKING:
     from deepperf.facts.project import Project
 
+_TOP = re.compile(rb"^(?:async[ \t]+def|def|class)[ \t]+(\w+)", re.MULTILINE)
 _KEPT = 300
 _CONTEXT_FILES = 20_000
 _CONTEXT_BYTES = 300_000_000
@@ -30,6 +32,8 @@ class Modules:
         self._read = read
         self._modules: dict[Path, Module | None] = {}
         self._found: dict[tuple[str, Path], Path | None] = {}
+        self._tops: dict[tuple[Path, str], bool] = {}
+        self._defined: dict[Path, frozenset[bytes]] = {}
         self._names: dict[Path, tuple[str, Path]] = {}
 
     @cached_property
@@ -109,6 +113,11 @@ class Modules:
 
     def find(self, dotted: str, importer: Module) -> Module | None:
         """Return the project's module of a dotted name, as `importer` would find it."""
+        file = self.locate(dotted, importer)
+        return None if file is None else self.at(file)
+
+    def locate(self, dotted: str, importer: Module) -> Path | None:
+        """Return the file of the project's module of a dotted name, as `importer` would find it."""
         own = importer.source.file.parent
         base = self._name(importer.source.file)[1]
         for folder in dict.fromkeys((base, own, *self.source_roots)):
@@ -117,12 +126,35 @@ class Modules:
                 self._found[key] = self._file(dotted, folder)
             file = self._found[key]
             if file is not None and file != importer.source.file:
-                return self.at(file)
+                return file
         return None
 
-    @staticmethod
-    def _file(dotted: str, folder: Path) -> Path | None:
-        if not dotted:
+    def defines(self, dotted: str, importer: Module) -> bool:
+        """Tell, without parsing it, whether a module of the project has a function or class of this dotted name at its top."""
+        parts = dotted.split(".")
+        for length in range(len(parts) - 1, 0, -1):
+            file = self.locate(".".join(parts[:length]), importer)
+            if file is not None:
+                return parts[length].encode() in self._top(file)
+        return False
+
+    def _top(self, file: Path) -> frozenset[bytes]:
+        """Return the names of the functions and classes that stand at the left margin of a file."""
+        known = self._defined.get(file)
+        if known is None:
+            try:
+                known = frozenset(_TOP.findall(file.read_bytes()))
+            except OSError:
+                known = frozenset()
+            self._defined[file] = known
+        return known
+
+    def _file(self, dotted: str, folder: Path) -> Path | None:
+        top = (folder, dotted.partition(".")[0])
+        if top not in self._tops:
+            first = folder / top[1]
+            self._tops[top] = bool(top[1]) and (first.is_dir() or first.with_name(top[1] + ".py").is_file())
+        if not self._tops[top]:
             return None
         place = folder.joinpath(*dotted.split("."))
         for candidate in (place.with_name(place.name + ".py"), place / "__init__.py"):
