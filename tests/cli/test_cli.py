@@ -275,3 +275,10 @@ def test_config_show_names_the_origin(project: Path, capsys: pytest.CaptureFixtu
 def test_config_schema_is_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["config", "schema"]) == 0
     assert "per-file-ignores" in json.loads(capsys.readouterr().out)["properties"]
+
+
+def test_options_may_stand_between_paths(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / "a.py").write_text("", encoding="utf-8")
+    (project / "b.py").write_text("", encoding="utf-8")
+    assert main(["check", "a.py", "--pedantic", "b.py"]) == 0
+    assert "2 files checked" in capsys.readouterr().out

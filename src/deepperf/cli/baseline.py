@@ -41,7 +41,7 @@ def run(arguments: Sequence[str]) -> int:
     action, *rest = arguments
     if action not in ("write", "check", "shrink"):
         raise UsageError(f"baseline {action}: give write, check or shrink")
-    options, cwd = parser().parse_args(rest), Path.cwd()
+    options, cwd = parser().parse_intermixed_args(rest), Path.cwd()
     try:
         settings = settings_for(options, cwd)
         file = settings.baseline or cwd / DEFAULT_FILE

@@ -34,7 +34,7 @@ def run(arguments: Sequence[str]) -> int:
     Raises:
         UsageError: the command was called in a wrong way.
     """
-    options = parser().parse_args(arguments)
+    options = parser().parse_intermixed_args(arguments)
     if options.changed_lines and not options.since:
         raise UsageError("--changed-lines needs --since")
     if options.unsafe_fixes and not (options.fix or options.diff):

@@ -15,6 +15,7 @@ COMMANDS = {
     "explain": "explain a rule: why it is slow, what to do, when it is fine",
     "rules": "list the rules",
     "baseline": "note the findings of today, so that only new ones count",
+    "inspect": "show what is known of a program: pipelines, loops, regions, calls",
     "config": "show the settings and where each comes from",
 }
 _LIST = "\n".join(f"  {name:<9} {what}" for name, what in COMMANDS.items())

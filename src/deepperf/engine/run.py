@@ -115,7 +115,7 @@ class Run:
             reason = error.strerror or str(error)
             raise SourceError(Problem(given.path, "unreadable", f"cannot be read: {reason}")) from error
 
-    def _module(self, given: Input) -> Module:
+    def module(self, given: Input) -> Module:
         """Return the file's module: the one that other files know it by, if there is one."""
         modules = self.project(given.root).modules
         known = modules.at(given.file) if given.data is None else None
@@ -124,7 +124,7 @@ class Run:
         return modules.add(self.source(given))
 
     def _analyse(self, result: Result, codes: frozenset[str]) -> None:
-        module = self._module(result.input)
+        module = self.module(result.input)
         source = module.source
         dispatcher = self.dispatcher(codes)
         result.problems += source.problems
