@@ -157,7 +157,12 @@ def main() -> int:
     total = {code: sum(key.code == code for key in found) for code in chosen}
     stored = HERE / "ecosystem.jsonl"
     known = verdicts(read_lines(stored) if stored.exists() else [])
-    print(table(chosen, total, known))
+    text = table(chosen, total, known)
+    name, what = ("projects", "Public projects") if given.projects else ("ecosystem", "Pinned packages")
+    (HERE / f"{name}.md").write_text(
+        f"# {what}: how many default findings are right\n\n{text}", encoding="utf-8"
+    )
+    print(text)
     missing = unjudged(chosen, known, found)
     print(f"{len(missing)} findings without a verdict", *missing, sep="\n")
     print(f"{len(crashes)} files on which a rule crashed", *crashes, sep="\n")
