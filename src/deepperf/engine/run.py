@@ -95,7 +95,7 @@ class Run:
             codes = rules_for(enabled, frameworks_in(data, enabled))
             if codes:
                 result.analysed = True
-                self._analyse(result, codes)
+                self._analyse(result, codes, enabled)
         except SourceError as error:
             result.problems.append(error.problem)
         except Exception as error:
@@ -123,7 +123,7 @@ class Run:
             return known
         return modules.add(self.source(given))
 
-    def _analyse(self, result: Result, codes: frozenset[str]) -> None:
+    def _analyse(self, result: Result, codes: frozenset[str], enabled: frozenset[str]) -> None:
         module = self.module(result.input)
         source = module.source
         dispatcher = self.dispatcher(codes)
@@ -134,12 +134,25 @@ class Run:
             new = self._ask(checks, site, result)
             statements.update((finding.place, site.located.statement.lineno) for finding in new)
             found += new
+        if not source.suppressions.found:
+            result.findings += settle(found, dispatcher.yields_to)
+            return
+        from deepperf.engine.own import Comments
+
+        comments = Comments(source)
+        lines = {f.place: (source.raw_line(f.place), statements[f.place]) for f in found}
+        for finding in found:
+            comments.note(finding.code, finding.name, *lines[finding.place])
         for finding in settle(found, dispatcher.yields_to):
-            lines = (source.raw_line(finding.place), statements[finding.place])
-            if source.suppressions.covers(finding.code, finding.name, *lines):
+            if source.suppressions.covers(finding.code, finding.name, *lines[finding.place]):
                 result.suppressed += 1
             else:
                 result.findings.append(finding)
+        if not result.failed:
+            own = settle(comments.findings(enabled), {})
+            shown = [finding for finding in own if not comments.name(finding)]
+            result.suppressed += len(own) - len(shown)
+            result.findings += shown
 
     def _ask(self, checks: list[Check], site: Spot, result: Result) -> list[Finding]:
         """Return what checks say of a call; a rule that fails is asked no more about this file."""

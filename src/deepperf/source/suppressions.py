@@ -22,12 +22,21 @@ _COMMENT = re.compile(
 )
 
 
+# Where a comment for another tool begins.
+_ANOTHER = re.compile(r"\s#(?=\s|[a-z])")
+
+
 class Suppression(NamedTuple):
-    """One comment: the lines of the text it covers, and the rules it names (None: all)."""
+    """One comment: the lines of the text it covers, and the rules it names (None: all).
+
+    `line` is where the comment stands, `text` what it says, from `#` to the end of the line or the next `#`.
+    """
 
     first: int
     last: int
     names: frozenset[str] | None
+    line: int
+    text: str
 
 
 class Suppressions:
@@ -43,29 +52,39 @@ class Suppressions:
 
         The lines are the finding's and the first of its statement; in a notebook counted over all cells.
         """
+        return bool(self.covering(code, slug, *lines))
+
+    def covering(self, code: str, slug: str, *lines: int) -> list[Suppression]:
+        """Return the comments that silence a finding of a rule on one of these lines."""
         names = {code.lower(), slug.lower()}
-        return any(
-            any(found.first <= line <= found.last for line in lines)
-            and (found.names is None or not names.isdisjoint(found.names))
+        return [
+            found
             for found in self.found
-        )
+            if any(found.first <= line <= found.last for line in lines)
+            and (found.names is None or not names.isdisjoint(found.names))
+        ]
 
 
 def _read(source: Source) -> Iterator[Suppression]:
     started: list[Suppression] = []
     last = len(source.lines)
     for line, comment in _comments(source):
-        for found in _COMMENT.finditer(comment):
+        all_found = list(_COMMENT.finditer(comment))
+        ends = [*(found.start() for found in all_found[1:]), len(comment)]
+        for found, end in zip(all_found, ends, strict=False):
             kind, listed = found.groups()
             names = None if listed is None else frozenset(listed.lower().replace(",", " ").split())
+            text = _ANOTHER.split(comment[found.start() : end], maxsplit=1)[0].rstrip()
+            made = Suppression(line, line, names, line, text)
             if kind == "ignore":
-                yield Suppression(line, line, names)
+                yield made
             elif kind == "ignore-file":
-                yield Suppression(1, last, names)
+                yield made._replace(first=1, last=last)
             elif kind == "ignore-cell" and source.notebook is not None:
-                yield Suppression(*source.notebook.cell_lines(line), names)
+                first, end_of_cell = source.notebook.cell_lines(line)
+                yield made._replace(first=first, last=end_of_cell)
             elif kind == "ignore-start":
-                started.append(Suppression(line, last, names))
+                started.append(made._replace(last=last))
             elif kind == "ignore-end":
                 yield from _ended(started, line, names)
     yield from started
