@@ -26,7 +26,7 @@ def found(
     """Return the files found below a folder, or below paths in it."""
     given = [folder / path for path in paths] or [folder]
     files = discover(given, exclude=exclude, **options)  # type: ignore[arg-type]
-    return [file.relative_to(folder).as_posix() for file in files]
+    return [file.relative_to(folder).as_posix() for file, _ in files]
 
 
 def test_python_files_and_notebooks_in_order(tmp_path: Path) -> None:

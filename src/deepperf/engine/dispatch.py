@@ -10,7 +10,7 @@ from deepperf.facts.module import Module
 from deepperf.facts.project import Project
 from deepperf.facts.scopes import CallSite, FunctionSite
 from deepperf.facts.site import FunctionSpot, LoopSpot, Operator, Site, Spot, StoreSpot
-from deepperf.facts.values import Made, Pipeline, Value
+from deepperf.facts.values import ClassRef, Made, Pipeline, Value
 from deepperf.knowledge import lookup
 from deepperf.model import Finding
 from deepperf.rules.rule import Rule
@@ -35,6 +35,7 @@ class Dispatcher:
         self._by_effect: dict[str, list[Check]] = {}
         self._by_method: dict[str, list[tuple[str, Check]]] = {}
         self._by_operator: list[tuple[str, Check]] = []
+        self._by_base: list[tuple[str, Check]] = []
         self._by_store: dict[str, list[Check]] = {}
         self._for_loops: list[Check] = []
         self._for_functions: list[Check] = []
@@ -52,8 +53,9 @@ class Dispatcher:
                 for name in interest.names:
                     self._by_method.setdefault(name, []).append((interest.on or "", check))
                 continue
-            if interest.kind == "operator":
-                self._by_operator.append((interest.on or "", check))
+            if interest.kind in ("operator", "instance"):
+                wanted = self._by_operator if interest.kind == "operator" else self._by_base
+                wanted.append((interest.on or "", check))
                 continue
             if interest.kind in ("loop", "function"):
                 (self._for_loops if interest.kind == "loop" else self._for_functions).append(check)
@@ -69,12 +71,16 @@ class Dispatcher:
 
     def sites(self, module: Module, project: Project) -> Iterator[tuple[Spot, list[Check]]]:
         """Yield the places of `module` that some check wants to see, with those checks."""
+        own_classes = {cls.name for cls in module.index.classes}
         for call in module.index.calls:
             is_api = self._may_be_api(call, module)
-            if not is_api and call.method_name not in self._by_method:
+            may_make = bool(self._by_base) and (is_api or getattr(call.node.func, "id", "") in own_classes)
+            if not is_api and not may_make and call.method_name not in self._by_method:
                 continue
             name = project.inference.api(call.node.func, call.scope) if is_api else None
             checks = self._for_method(call, project) if name is None else self._for_api(name)
+            if name is None and may_make and not checks:
+                checks = self._for_class(call, project)
             if checks:
                 yield Site(call, project, name), checks
 
@@ -97,7 +103,9 @@ class Dispatcher:
             if found.scope not in scopes:
                 continue
             values = project.inference.values(found.node, found.scope)
-            checks = [c for kind, c in self._by_operator if any(_is_kind(value, kind) for value in values)]
+            checks = [
+                c for kind, c in self._by_operator if any(_is_kind(value, kind, project) for value in values)
+            ]
             if checks:
                 yield Operator(found, project), checks
 
@@ -126,10 +134,21 @@ class Dispatcher:
         if not wanted or not isinstance(call.node.func, ast.Attribute):
             return []
         values = project.inference.values(call.node.func.value, call.scope)
-        return [check for kind, check in wanted if any(_is_kind(value, kind) for value in values)]
+        return [check for kind, check in wanted if any(_is_kind(value, kind, project) for value in values)]
+
+    def _for_class(self, call: CallSite, project: Project) -> list[Check]:
+        bases = {
+            base
+            for value in project.inference.values(call.node.func, call.scope)
+            if isinstance(value, ClassRef)
+            for base in project.classes.order(value.cls)
+        }
+        return list(dict.fromkeys(check for base, check in self._by_base if base in bases))
 
 
-def _is_kind(value: Value, kind: str) -> bool:
+def _is_kind(value: Value, kind: str, project: Project) -> bool:
     if kind == "dataset":
         return isinstance(value, Pipeline)
+    if kind == "keras-model":
+        return project.models.is_model(value)
     return isinstance(value, Made) and value.kind == kind

@@ -32,6 +32,9 @@ class Input(NamedTuple):
 
 def display(file: Path, cwd: Path) -> str:
     """Return how reports name a file: relative to the working directory, with forward slashes."""
+    name, base = file.as_posix(), cwd.as_posix() + "/"
+    if name.startswith(base) and "/.." not in name:
+        return name[len(base) :]
     try:
         return Path(os.path.relpath(file, cwd)).as_posix()
     except ValueError:  # On Windows, another drive.
@@ -46,7 +49,7 @@ def find_inputs(
     Raises:
         MissingPath: one of the paths does not exist.
     """
-    seen: set[Path] = set()
+    seen: set[str] = set()
     for path in paths:
         if path == STDIN and stdin is not None:
             yield _standard_input(stdin, cwd)
@@ -60,11 +63,13 @@ def find_inputs(
         root_of = cache(partial(project_root, otherwise=folder))
         if settings.force_exclude and is_excluded(top, cwd, settings.exclude, settings.respect_gitignore):
             continue
-        for file in discover([top], exclude=settings.exclude, respect_gitignore=settings.respect_gitignore):
-            real = file.resolve()
+        for file, real in discover(
+            [top], exclude=settings.exclude, respect_gitignore=settings.respect_gitignore
+        ):
             if real not in seen:
                 seen.add(real)
-                yield Input(file, display(given / file.relative_to(top), cwd), root_of(file.parent))
+                named = file if given == top else given / file.relative_to(top)
+                yield Input(file, display(named, cwd), root_of(file.parent))
 
 
 def _standard_input(stdin: StandardInput, cwd: Path) -> Input:

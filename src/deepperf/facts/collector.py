@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from deepperf.facts.definitions import Definition, Environment
+from deepperf.facts.syntax import walk
 
 if TYPE_CHECKING:
     from deepperf.facts.flow import Flow
@@ -32,7 +33,7 @@ class Collector:
             known.extend(d for d in definitions if d not in known)
 
     def expression(self, root: ast.AST) -> None:
-        for node in ast.walk(root):
+        for node in walk(root):
             if isinstance(node, ast.NamedExpr):
                 environment: Environment = {}
                 self.flow.define(environment, node.target.id, "walrus", node.target, node, node.value)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from deepperf.facts.collector import Collector
 from deepperf.facts.definitions import Definition, Definitions, Environment
 from deepperf.facts.scopes import Scope
-from deepperf.facts.syntax import FunctionNode, child_fields, dotted_name
+from deepperf.facts.syntax import CHILD_FIELDS, FunctionNode, dotted_name
 
 
 class _Jump:
@@ -55,6 +55,7 @@ class Flow:
         self.is_generator = False
         self.mutations: list[tuple[str, ast.AST]] = []
         self._made: dict[tuple[int, str], Definition] = {}
+        self._with_attributes: set[str] = set()
         self._loops: list[_Jump] = []
         environment: Environment = {}
         node = scope.node
@@ -84,7 +85,10 @@ class Flow:
             self._made[key] = definition
             self.definitions.setdefault(name, []).append(definition)
         environment[name] = (definition,)
-        if "." not in name:
+        root, dot, _ = name.partition(".")
+        if dot:
+            self._with_attributes.add(root)
+        elif name in self._with_attributes:
             prefix = name + "."
             for other in [known for known in environment if known.startswith(prefix)]:
                 del environment[other]
@@ -124,32 +128,34 @@ class Flow:
     # expressions
 
     def _expression(self, root: ast.AST | None, environment: Environment) -> None:
-        if root is None:
-            return
         if isinstance(root, ast.Name):
             definitions = environment.get(root.id)
             if definitions is not None:
                 self.uses[root] = definitions
-            return
-        if isinstance(root, ast.Constant):
-            return
-        if isinstance(root, ast.Attribute):
-            dotted = dotted_name(root)
-            definitions = environment.get(dotted) if dotted is not None else None
-            if definitions is not None:
-                self.uses[root] = definitions
-            self._expression(root.value, environment)
-        elif isinstance(root, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp):
-            self._comprehension(root, environment)
-        elif isinstance(root, ast.Lambda):
-            self._lambda(root, environment)
-        elif isinstance(root, ast.NamedExpr):
-            self._expression(root.value, environment)
-            self.define(environment, root.target.id, "walrus", root.target, root, root.value)
-        else:
-            if isinstance(root, ast.Yield | ast.YieldFrom):
-                self.is_generator = True
-            self._children(root, environment)
+        elif root is not None and type(root) is not ast.Constant:
+            _EXPRESSIONS.get(type(root), Flow._children)(self, root, environment)
+
+    def _attribute(self, root: ast.Attribute, environment: Environment) -> None:
+        steps: list[ast.Attribute] = []
+        node: ast.expr = root
+        while isinstance(node, ast.Attribute):
+            steps.append(node)
+            node = node.value
+        if isinstance(node, ast.Name) and node.id in self._with_attributes:
+            path = node.id
+            for step in reversed(steps):
+                path = f"{path}.{step.attr}"
+                if path in environment:
+                    self.uses[step] = environment[path]
+        self._expression(node, environment)
+
+    def _walrus(self, root: ast.NamedExpr, environment: Environment) -> None:
+        self._expression(root.value, environment)
+        self.define(environment, root.target.id, "walrus", root.target, root, root.value)
+
+    def _yield(self, root: ast.Yield | ast.YieldFrom, environment: Environment) -> None:
+        self.is_generator = True
+        self._children(root, environment)
 
     def _comprehension(
         self, root: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, environment: Environment
@@ -197,9 +203,9 @@ class Flow:
         return environment
 
     def _children(self, statement: ast.AST, environment: Environment) -> None:
-        for name in child_fields(type(statement)):
+        for name in CHILD_FIELDS[type(statement)]:
             value = getattr(statement, name)
-            if isinstance(value, list):
+            if type(value) is list:
                 for item in value:
                     self._expression(item, environment)
             elif value is not None:
@@ -366,6 +372,17 @@ class Flow:
         return environment
 
 
+_EXPRESSIONS: dict[type[ast.AST], Callable[..., None]] = {
+    ast.Attribute: Flow._attribute,
+    ast.ListComp: Flow._comprehension,
+    ast.SetComp: Flow._comprehension,
+    ast.GeneratorExp: Flow._comprehension,
+    ast.DictComp: Flow._comprehension,
+    ast.Lambda: Flow._lambda,
+    ast.NamedExpr: Flow._walrus,
+    ast.Yield: Flow._yield,
+    ast.YieldFrom: Flow._yield,
+}
 _HANDLERS: dict[type[ast.stmt], Callable[..., Environment | None]] = {
     ast.Assign: Flow._assign,
     ast.AnnAssign: Flow._annotated,

@@ -20,13 +20,13 @@ from deepperf.facts.scopes import (
     Scope,
     StoreSite,
 )
-from deepperf.facts.syntax import child_fields, dotted_name, inside, target_names
+from deepperf.facts.syntax import CHILD_FIELDS, dotted_name, inside, target_names, walk
 
 if TYPE_CHECKING:
     from deepperf.facts.module import Module
 
-_LEAVES = (ast.Name, ast.Constant)
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
+_COMPREHENSIONS = frozenset({ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp})
+_SPECIAL = _COMPREHENSIONS | {ast.Lambda, ast.BinOp, ast.NamedExpr}
 
 
 class Index:
@@ -61,7 +61,7 @@ class Index:
                 handler(self, statement, context)
 
     def _plain(self, statement: ast.stmt, context: Context) -> None:
-        for name in child_fields(type(statement)):
+        for name in CHILD_FIELDS[type(statement)]:
             value = getattr(statement, name)
             if value is None:
                 continue
@@ -76,27 +76,24 @@ class Index:
         while stack:
             node = stack.pop()
             kind = type(node)
-            if kind in _LEAVES:
-                continue
             if kind is ast.Call:
                 self.calls.append(CallSite(node, context, statement))  # type: ignore[arg-type]
-            elif kind in _COMPREHENSIONS:
-                self._comprehension(node, context, statement)
-                continue
-            elif kind is ast.Lambda:
-                self._lambda(node, context, statement)  # type: ignore[arg-type]
-                continue
-            elif kind is ast.BinOp:
-                self._operator(node, context, statement)  # type: ignore[arg-type]
-            elif kind is ast.NamedExpr:
-                context.scope.bind(node.target.id, "other")  # type: ignore[attr-defined]
-            for name in child_fields(kind):
-                value = getattr(node, name)
-                if value is None:
+            elif kind in _SPECIAL:
+                if kind in _COMPREHENSIONS:
+                    self._comprehension(node, context, statement)
                     continue
+                if kind is ast.Lambda:
+                    self._lambda(node, context, statement)  # type: ignore[arg-type]
+                    continue
+                if kind is ast.BinOp:
+                    self._operator(node, context, statement)  # type: ignore[arg-type]
+                elif kind is ast.NamedExpr:
+                    context.scope.bind(node.target.id, "other")  # type: ignore[attr-defined]
+            for name in CHILD_FIELDS[kind]:
+                value = getattr(node, name)
                 if type(value) is list:
-                    stack.extend(item for item in value if item is not None)
-                else:
+                    stack += filter(None, value)
+                elif value is not None:
                     stack.append(value)
 
     def _operator(self, node: ast.BinOp, context: Context, statement: ast.stmt) -> None:
@@ -141,7 +138,7 @@ class Index:
             return
         for name in target_names(target):
             context.scope.bind(name, "other")
-        for node in ast.walk(target):
+        for node in walk(target):
             if isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Store):
                 value = getattr(statement, "value", None) if node is target else None
                 site = StoreSite(node, context, statement, value)

@@ -10,6 +10,7 @@ from deepperf.facts.definitions import Definition, Definitions
 from deepperf.facts.flow import Flow
 from deepperf.facts.index import Index
 from deepperf.facts.scopes import Function, Scope
+from deepperf.facts.syntax import children
 from deepperf.source import Source
 
 if TYPE_CHECKING:
@@ -96,13 +97,16 @@ class Module:
         return tuple(definition for definition in found if definition not in wrapped)
 
     def parents(self, statement: ast.AST) -> dict[ast.AST, ast.AST]:
-        """Return the parent of each node below a statement."""
+        """Return the parent of each node of a statement; the statements in it have their own."""
         known = self._parents.get(statement)
         if known is None:
             known = {}
-            for node in ast.walk(statement):
-                for child in ast.iter_child_nodes(node):
-                    known[child] = node
+            pending = [statement]
+            while pending:
+                node = pending.pop()
+                below = [child for child in children(node) if not isinstance(child, ast.stmt)]
+                known.update(dict.fromkeys(below, node))
+                pending += below
             self._parents[statement] = known
         return known
 

@@ -11,6 +11,7 @@ from deepperf.knowledge.lookup import (
     is_dataset_source,
     is_method_name,
     lookup,
+    makers,
     method,
     method_result,
 )
@@ -31,6 +32,7 @@ __all__ = [
     "is_framework_root",
     "is_method_name",
     "lookup",
+    "makers",
     "method",
     "method_result",
     "release_seen",

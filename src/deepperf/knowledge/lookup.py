@@ -106,3 +106,9 @@ def is_dataset_source(name: str) -> bool:
 def dataset_sources(framework: str = "tensorflow") -> frozenset[str]:
     """Return the canonical names whose call makes a dataset."""
     return frozenset(name for name in tables(framework).apis if is_dataset_source(name))
+
+
+@cache
+def makers(kind: str, framework: str) -> frozenset[str]:
+    """Return the canonical names whose call gives a value of one kind."""
+    return frozenset(name for name in tables(framework).apis if lookup(name).returns == kind)

@@ -5,7 +5,7 @@ from deepperf.facts.pipelines import Step
 from deepperf.facts.site import FunctionSpot, LoopSpot, Operator, Site, Spot, StoreSpot
 from deepperf.knowledge import since
 from deepperf.model import Confidence, Cost, Edit, Effort, Finding, Fix, Hot, Impact, Place, Safety
-from deepperf.rules.rule import Bad, Good, Rule, call, function, loop, method, operator, store
+from deepperf.rules.rule import Bad, Good, Rule, call, function, instance, loop, method, operator, store
 
 __all__ = [
     "Bad",
@@ -31,6 +31,7 @@ __all__ = [
     "StoreSpot",
     "call",
     "function",
+    "instance",
     "loop",
     "method",
     "operator",

@@ -63,7 +63,8 @@ class Interest:
     """What a check wants to see.
 
     `kind` is `call` (a call of one of the APIs `names`, or of any API with the effect `effect`), `method` (a call of a method
-    called one of `names` on a value of kind `on`), `operator` (an arithmetic expression in a loop that gives a value of
+    called one of `names` on a value of kind `on`), `instance` (a call that makes an object of a project class that extends the
+    API class `on`), `operator` (an arithmetic expression in a loop that gives a value of
     kind `on`), `loop`, `function` (a definition) or `store` (an assignment to an attribute or item with one of `names`).
     """
 
@@ -79,13 +80,18 @@ def call(*names: str, effect: str | None = None) -> Callable[[_C], _C]:
 
 
 def method(*names: str, on: str) -> Callable[[_C], _C]:
-    """Mark a check as interested in calls of these methods on values of one kind (`dataset`, `session`, `tensor`, …)."""
+    """Mark a check as interested in calls of these methods on values of one kind (`dataset`, `session`, `keras-model`, …)."""
     return _interested(Interest("method", names, on=on))
 
 
 def operator(*, on: str) -> Callable[[_C], _C]:
     """Mark a check as interested in arithmetic in loops that gives values of one kind (`tensor`)."""
     return _interested(Interest("operator", on=on))
+
+
+def instance(*, of: str) -> Callable[[_C], _C]:
+    """Mark a check as interested in calls that make objects of project classes that extend this API class."""
+    return _interested(Interest("instance", on=of))
 
 
 def loop() -> Callable[[_C], _C]:

@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from deepperf.source.ignoring import Excluded, Ignored, folder_name, ignore_file, is_ignored
 
@@ -49,6 +50,13 @@ _METADATA = ("pyproject.toml", "setup.py", "setup.cfg")
 _CONFIGURED = re.compile(rb"^[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*deepperf[ \t]*[\].]", re.MULTILINE)
 
 
+class Found(NamedTuple):
+    """A file as it was reached, and the one name it has whatever links led to it."""
+
+    file: Path
+    real: str
+
+
 class MissingPath(Exception):
     """A path that was asked for does not exist."""
 
@@ -63,7 +71,7 @@ def discover(
     exclude: Sequence[str] = DEFAULT_EXCLUDE,
     respect_gitignore: bool = True,
     root: Path | None = None,
-) -> Iterator[Path]:
+) -> Iterator[Found]:
     """Yield the Python files and notebooks below `paths`, sorted, each once.
 
     A file given by name is always yielded; of a folder given by name only what is below it can be left out.
@@ -78,11 +86,12 @@ def discover(
             raise MissingPath(path)
     walks = [_Walk(path, exclude, respect_gitignore, root).files() for path in paths]
     seen: set[str] = set()
-    for file in heapq.merge(*walks, key=lambda file: file.parts):
-        real = os.path.realpath(file)
-        if real not in seen:
-            seen.add(real)
-            yield file
+    # Making the keys of a merge costs more than a walk: most runs have one.
+    merged = walks[0] if len(walks) == 1 else heapq.merge(*walks, key=lambda found: found.file.parts)
+    for found in merged:
+        if found.real not in seen:
+            seen.add(found.real)
+            yield found
 
 
 def is_excluded(path: Path, base: Path, exclude: Sequence[str], respect_gitignore: bool = True) -> bool:
@@ -111,9 +120,9 @@ class _Walk:
         self._excluded = Excluded(exclude, Path(os.path.realpath(root or top)))
         self._respect_gitignore = respect_gitignore
 
-    def files(self) -> Iterator[Path]:
+    def files(self) -> Iterator[Found]:
         if not os.path.isdir(self._top):
-            yield self._top
+            yield Found(self._top, _real(self._top))
             return
         real = Path(os.path.realpath(self._top))
         yield from self._below(self._top, folder_name(real), self._inherited(real))
@@ -127,7 +136,7 @@ class _Walk:
         found = [ignored for folder in reversed(above) if (ignored := ignore_file(folder)) is not None]
         return [] if is_ignored(folder_name(top), found) else found
 
-    def _below(self, folder: Path, name: str, ignored: list[Ignored]) -> Iterator[Path]:
+    def _below(self, folder: Path, name: str, ignored: list[Ignored]) -> Iterator[Found]:
         """Yield the files below a folder, whose real path is `name`, with a slash at the end."""
         try:
             with os.scandir(folder) as found:
@@ -144,7 +153,7 @@ class _Walk:
 
     def _entry(
         self, entry: os.DirEntry[str], folder: Path, name: str, ignored: list[Ignored]
-    ) -> Iterator[Path]:
+    ) -> Iterator[Found]:
         is_folder = _is_folder(entry)
         if not is_folder and not (entry.name.endswith(SUFFIXES) and _is_file(entry)):
             return
@@ -154,7 +163,12 @@ class _Walk:
         if is_folder:
             yield from self._below(folder / entry.name, path, ignored)
         else:
-            yield folder / entry.name
+            file = folder / entry.name
+            yield Found(file, _real(file) if entry.is_symlink() else path)
+
+
+def _real(file: Path) -> str:
+    return Path(os.path.realpath(file)).as_posix()
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:

@@ -10,15 +10,21 @@ from deepperf.facts.definitions import Definition
 from deepperf.facts.infer import Inference, merge
 from deepperf.facts.module import Module
 from deepperf.facts.project.batchable import Batchability
+from deepperf.facts.project.callbacks import Callbacks
 from deepperf.facts.project.calls import Calls
 from deepperf.facts.project.classes import Classes
+from deepperf.facts.project.consumers import Consumers
+from deepperf.facts.project.drivers import Drivers
 from deepperf.facts.project.effects import Effects
 from deepperf.facts.project.hotness import Hotness
 from deepperf.facts.project.invariance import Invariance
 from deepperf.facts.project.mapped import MappedFunctions
+from deepperf.facts.project.models import Models
 from deepperf.facts.project.modules import Modules
+from deepperf.facts.project.passes import Passes
 from deepperf.facts.project.purity import Purity
 from deepperf.facts.project.regions import Regions
+from deepperf.facts.project.singles import Singles
 from deepperf.facts.scopes import CallSite, Function
 from deepperf.facts.values import UNKNOWN, Api, Made, ModuleRef, Value, Values
 from deepperf.facts.versions import Versions
@@ -51,6 +57,12 @@ class Project:
         self.hotness = Hotness(self)
         self.mapped = MappedFunctions(self)
         self.batchable = Batchability(self)
+        self.callbacks = Callbacks(self)
+        self.consumers = Consumers(self)
+        self.passes = Passes(self)
+        self.drivers = Drivers(self)
+        self.models = Models(self)
+        self.singles = Singles(self)
         self._parameters: dict[tuple[Function, str], Values] = {}
 
     def resolve(self, dotted: str, importer: Module) -> Values:

@@ -23,7 +23,7 @@ from deepperf.facts.behaviour import (
 from deepperf.facts.builtin import is_immutable
 from deepperf.facts.objects import handed_objects, origins, roots
 from deepperf.facts.scopes import Function, Scope
-from deepperf.facts.syntax import dotted_name, has_unpacking, is_super, walk_own
+from deepperf.facts.syntax import dotted_name, has_unpacking, is_super, walk, walk_own
 from deepperf.facts.values import UNKNOWN, Api, ClassRef, Func, LambdaRef, Made, Pipeline, Value
 from deepperf.knowledge import lookup
 
@@ -100,15 +100,17 @@ class Effects:
         """Return what evaluating these nodes of one scope may change. Rebinding a plain name is the flow's business."""
         change = Change()
         for node in nodes:
-            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store | ast.Del):
-                self._stored(node, scope, change)
-            elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del):
-                self._changed(node.value, scope, change)
+            if isinstance(node, ast.Call):
+                self._called(node, scope, change, depth)
+            elif isinstance(node, ast.Attribute):
+                if not isinstance(node.ctx, ast.Load):
+                    self._stored(node, scope, change)
+            elif isinstance(node, ast.Subscript):
+                if not isinstance(node.ctx, ast.Load):
+                    self._changed(node.value, scope, change)
             elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
                 self._changed(node.target, scope, change)
-            elif isinstance(node, ast.Call):
-                self._called(node, scope, change, depth)
-            elif isinstance(node, ast.Yield | ast.YieldFrom | ast.Await):
+            elif isinstance(node, _STOPS):
                 change.opaque = True
         return change
 
@@ -168,7 +170,7 @@ class Effects:
                 for target in entered:
                     change.add(self._through(target, call, scope, depth))
             elif isinstance(value, LambdaRef):
-                change.add(self.of_nodes(ast.walk(value.node.body), value.scope, depth + 1))
+                change.add(self.of_nodes(walk(value.node.body), value.scope, depth + 1))
             elif isinstance(value, Api):
                 self._api_called(value.name, call, scope, change)
             elif not isinstance(value, ClassRef):
@@ -195,7 +197,7 @@ class Effects:
                 continue
             for value in self.project.inference.values(argument, scope):
                 if isinstance(value, LambdaRef):
-                    change.add(self.of_nodes(ast.walk(value.node.body), value.scope, depth + 1))
+                    change.add(self.of_nodes(walk(value.node.body), value.scope, depth + 1))
                 elif isinstance(value, Func):
                     handed = ast.copy_location(ast.Call(argument, [], []), call)
                     change.add(self._through(value, handed, scope, depth))
@@ -314,4 +316,6 @@ class Effects:
         return any(bool(self.project.field_definitions(owner, callee.attr)) for owner in owners)
 
 
+# Where other code may run in between.
+_STOPS = (ast.Yield, ast.YieldFrom, ast.Await)
 _ALIASING = ("assign", "for", "with", "comprehension", "walrus")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from deepperf.facts.guards import Guard, guards, leaves_if_made
@@ -56,6 +56,7 @@ class Hotness:
     def __init__(self, project: Project) -> None:
         self.project = project
         self._runs: dict[ast.AST, Run | None] = {}
+        self._runs_within: dict[tuple[Function, int], Run | None] = {}
         self._steps: dict[ast.AST, bool] = {}
 
     def around(self, call: Located) -> Iterator[Around]:
@@ -126,17 +127,21 @@ class Hotness:
         for entry in around.chain:
             if found is not None and found.certain:
                 break
-            inner = self._run_among(
-                list(walk_own(entry.function.node)), entry.function.scope, 1, {entry.function}
-            )
-            found = inner or found
+            found = self._run_within(entry.function, 1) or found
         return found
 
     def _run_in(self, loop: Loop) -> Run | None:
         if loop.node not in self._runs:
             self._runs[loop.node] = None
-            self._runs[loop.node] = self._run_among(self._body_nodes(loop), loop.scope, 0, set())
+            self._runs[loop.node] = self._run_among(self._body_nodes(loop), loop.scope, 0)
         return self._runs[loop.node]
+
+    def _run_within(self, function: Function, depth: int) -> Run | None:
+        """Return a call that runs a graph in a function that is entered `depth` calls deep."""
+        key = (function, depth)
+        if key not in self._runs_within:
+            self._runs_within[key] = self._run_among(walk_own(function.node), function.scope, depth)
+        return self._runs_within[key]
 
     @staticmethod
     def _body_nodes(loop: Loop) -> list[ast.AST]:
@@ -145,7 +150,7 @@ class Hotness:
         roots: list[ast.AST] = list(loop.node.body)
         return [node for root in roots for node in (root, *walk_own(root))]
 
-    def _run_among(self, nodes: list[ast.AST], scope: Scope, depth: int, seen: set[Function]) -> Run | None:
+    def _run_among(self, nodes: Iterable[ast.AST], scope: Scope, depth: int) -> Run | None:
         possible: Run | None = None
         for node in nodes:
             if not isinstance(node, ast.Call):
@@ -156,12 +161,7 @@ class Hotness:
             possible = possible or run
             if depth < _DEPTH:
                 for target in self.project.calls.targets(node, scope):
-                    if target.function in seen:
-                        continue
-                    seen.add(target.function)
-                    inner = self._run_among(
-                        list(walk_own(target.function.node)), target.function.scope, depth + 1, seen
-                    )
+                    inner = self._run_within(target.function, depth + 1)
                     if inner is not None and inner.certain:
                         return inner
                     possible = possible or inner

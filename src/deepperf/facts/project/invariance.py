@@ -14,7 +14,7 @@ from deepperf.facts.loops import Loop
 from deepperf.facts.project.effects import Change
 from deepperf.facts.project.keeping import Entry, Keeping
 from deepperf.facts.scopes import Function, Scope
-from deepperf.facts.syntax import child_fields, dotted_name, inside, walk_own
+from deepperf.facts.syntax import CHILD_FIELDS, dotted_name, inside, walk_own
 from deepperf.facts.values import (
     UNKNOWN,
     Api,
@@ -333,7 +333,7 @@ _STABLE_ATTRIBUTES = {"shape", "dtype", "ndim", "device", "name"}
 
 def _children(node: ast.AST) -> list[ast.AST]:
     found: list[ast.AST] = []
-    for name in child_fields(type(node)):
+    for name in CHILD_FIELDS[type(node)]:
         value = getattr(node, name)
         if isinstance(value, list):
             found.extend(item for item in value if item is not None)

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from functools import cached_property
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +17,8 @@ if TYPE_CHECKING:
     from deepperf.facts.project import Project
 
 _TOP = re.compile(rb"^(?:async[ \t]+def|def|class)[ \t]+(\w+)", re.MULTILINE)
-_KEPT = 300
+# How much text may be held as modules: what is known of it takes about forty times as much memory.
+_KEPT = 10_000_000
 _CONTEXT_FILES = 20_000
 _CONTEXT_BYTES = 300_000_000
 
@@ -31,10 +31,12 @@ class Modules:
         self.root = root
         self._read = read
         self._modules: dict[Path, Module | None] = {}
+        self._kept = 0
         self._found: dict[tuple[str, Path], Path | None] = {}
         self._tops: dict[tuple[Path, str], bool] = {}
         self._defined: dict[Path, frozenset[bytes]] = {}
         self._names: dict[Path, tuple[str, Path]] = {}
+        self._paths: dict[Path, tuple[Path, ...]] = {}
 
     @cached_property
     def source_roots(self) -> tuple[Path, ...]:
@@ -45,7 +47,7 @@ class Modules:
     def files(self) -> tuple[Path, ...]:
         """The files of the project; none at all where there are too many to look through."""
         found: list[Path] = []
-        for file in discover([self.root]):
+        for file, _ in discover([self.root]):
             found.append(file)
             if len(found) > _CONTEXT_FILES:
                 return ()
@@ -65,11 +67,12 @@ class Modules:
         self._modules[source.file] = None
         source.tree  # noqa: B018  (parsing is what may fail)
         module = self._modules[source.file] = self._make(source)
+        self._kept += len(source.text)
         return module
 
     def release(self) -> None:
-        """Say that a file is done: once many modules are kept, they and all that is known of them are dropped."""
-        if len(self._modules) > _KEPT:
+        """Say that a file is done: once much text is kept, all modules and what is known of them are dropped."""
+        if self._kept > _KEPT:
             self.project.forget()
 
     def clear(self) -> None:
@@ -78,6 +81,7 @@ class Modules:
             if module is not None:
                 module.cut()
         self._modules.clear()
+        self._kept = 0
 
     def at(self, file: Path) -> Module | None:
         """Return the module of a file, None if it cannot be read or parsed."""
@@ -118,9 +122,7 @@ class Modules:
 
     def locate(self, dotted: str, importer: Module) -> Path | None:
         """Return the file of the project's module of a dotted name, as `importer` would find it."""
-        own = importer.source.file.parent
-        base = self._name(importer.source.file)[1]
-        for folder in dict.fromkeys((base, own, *self.source_roots)):
+        for folder in self._search_path(importer.source.file):
             key = (dotted, folder)
             if key not in self._found:
                 self._found[key] = self._file(dotted, folder)
@@ -128,6 +130,14 @@ class Modules:
             if file is not None and file != importer.source.file:
                 return file
         return None
+
+    def _search_path(self, file: Path) -> tuple[Path, ...]:
+        """Return the folders that the imports of a file are looked up in, in this order."""
+        known = self._paths.get(file)
+        if known is None:
+            folders = (self._name(file)[1], file.parent, *self.source_roots)
+            known = self._paths[file] = tuple(dict.fromkeys(folders))
+        return known
 
     def defines(self, dotted: str, importer: Module) -> bool:
         """Tell, without parsing it, whether a module of the project has a function or class of this dotted name at its top."""
@@ -170,11 +180,6 @@ class Modules:
         """Return the files of the project in which one of these searched texts occurs."""
         return frozenset().union(*(self._scan.holding[text] for text in texts))
 
-    @property
-    def words(self) -> dict[bytes, list[Path]]:
-        """For each name of a function, class or file of the project, the files in which it occurs."""
-        return self._scan.words
-
     @cached_property
     def _scan(self) -> _Scan:
         return _Scan(self.files)
@@ -182,24 +187,25 @@ class Modules:
     def named_in(self, module: Module, files: frozenset[Path]) -> bool:
         """Tell whether one of these files names a module, as one that imports it must."""
         own = module.source.file
-        stem = own.parent.name if own.stem == "__init__" else own.stem
-        return any(file in files and file != own for file in self.words.get(stem.encode(), ()))
+        return any(file in files and file != own for file in self._scan.holders(_stem(own)))
 
     def defined_once(self, name: str) -> bool:
         """Tell whether just one `def` or `class` of the project has this name."""
-        return bool(self.words) and self._scan.defined[name.encode()] == 1
+        return self._scan.defined[name.encode()] == 1
 
     def mentioning(self, function: Function) -> list[Path]:
         """Return the files other than its own that may call a function: its name occurs there, and its module's or class's."""
         own = function.module.source.file
-        name = function.name
-        if function.cls is not None and name == "__init__":
-            name = function.cls.name
-        stem = own.parent.name if own.stem == "__init__" else own.stem
-        homes = set(self.words.get(stem.encode(), ()))
+        name, homes = function.name, [_stem(own)]
         if function.cls is not None:
-            homes.update(self.words.get(function.cls.name.encode(), ()))
-        return [file for file in self.words.get(name.encode(), ()) if file != own and file in homes]
+            homes.append(function.cls.name)
+            name = function.cls.name if name == "__init__" else name
+        return [file for file in self._scan.holders(name, *homes) if file != own]
+
+
+def _stem(file: Path) -> str:
+    """Return the last part of the name that a file is imported by."""
+    return file.parent.name if file.stem == "__init__" else file.stem
 
 
 # Texts that are looked for in all files of a project, in the one pass over their bytes.
@@ -207,24 +213,26 @@ SESSIONS = (b".Session(", b".InteractiveSession(", b"MonitoredTrainingSession(")
 UNORDERED = (b"deterministic=False", b"deterministic = False")
 DEBUG_MODE = (b"data.experimental.enable_debug_mode(",)
 
-_DEFINING = {b"def", b"class"}
+# Two patterns that start with a fixed text: one with alternatives takes five times as long.
+_DEFINITIONS = tuple(re.compile(word + rb"[ \t]+([\w\x80-\xff]+)") for word in (b"def", b"class"))
 _WORD_TABLE = bytes(b if chr(b).isalnum() or b == 95 or b > 127 else 32 for b in range(256))
 
 
 class _Scan:
     """What one pass over the bytes of a project's files finds, without parsing any.
 
-    `words`: for each name of a function, class or file, the files it occurs in. `defined`: how many `def` and `class` have
-    a name. `holding`: the files that hold each of the searched texts.
+    `defined`: how many `def` and `class` have a name. `holding`: the files that hold each of the searched texts.
     """
 
     def __init__(self, files: tuple[Path, ...]) -> None:
-        self.words: dict[bytes, list[Path]] = {}
+        self._files = files
+        # For each name of a function, class or file, the numbers of the files it occurs in.
+        self._words: dict[bytes, list[int]] = {}
         self.defined: Counter[bytes] = Counter()
         self.holding: dict[bytes, set[Path]] = {text: set() for text in (*SESSIONS, *UNORDERED, *DEBUG_MODE)}
-        found: list[tuple[Path, set[bytes]]] = []
+        found: list[tuple[int, bytes]] = []
         total = 0
-        for file in files:
+        for number, file in enumerate(files):
             try:
                 data = file.read_bytes()
             except OSError:
@@ -232,16 +240,25 @@ class _Scan:
             total += len(data)
             if total > _CONTEXT_BYTES:
                 break
-            found.append((file, self._read(file, data)))
-        for file, words in found:
-            for word in words & self.defined.keys():
-                self.words.setdefault(word, []).append(file)
+            self._look_through(file, data)
+            found.append((number, data))
+        names = frozenset(self.defined)
+        for number, data in found:
+            for word in names.intersection(data.translate(_WORD_TABLE).split()):
+                self._words.setdefault(word, []).append(number)
 
-    def _read(self, file: Path, data: bytes) -> set[bytes]:
+    def holders(self, name: str, *beside: str) -> list[Path]:
+        """Return the files that hold a name of a function, class or file, and one of the names `beside` it if there are any."""
+        numbers = self._words.get(name.encode(), [])
+        if beside:
+            allowed = {number for other in beside for number in self._words.get(other.encode(), ())}
+            numbers = [number for number in numbers if number in allowed]
+        return [self._files[number] for number in numbers]
+
+    def _look_through(self, file: Path, data: bytes) -> None:
         for text, files in self.holding.items():
             if text in data:
                 files.add(file)
-        words = data.translate(_WORD_TABLE).split()
         self.defined[file.stem.encode()] += 0
-        self.defined.update(after for before, after in pairwise(words) if before in _DEFINING)
-        return set(words)
+        for pattern in _DEFINITIONS:
+            self.defined.update(pattern.findall(data))
