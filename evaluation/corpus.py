@@ -33,7 +33,7 @@ class CorpusError(Exception):
 
 @dataclass(frozen=True)
 class Found:
-    """What the evaluation needs of a finding."""
+    """What the evaluation needs of a finding; `related` are the lines in its own file that it points to."""
 
     code: str
     path: str
@@ -42,6 +42,7 @@ class Found:
     confidence: str
     message: str
     cell: int | None = None
+    related: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,9 @@ def check(
 
 
 def _found(item: dict[str, Any]) -> Found:
-    return Found(**{name: item[name] for name in Found.__dataclass_fields__})
+    names = [name for name in Found.__dataclass_fields__ if name != "related"]
+    related = tuple(place["line"] for place in item["related"] if place["path"] == item["path"])
+    return Found(**{name: item[name] for name in names}, related=related)
 
 
 def read_lines(path: Path) -> list[dict[str, Any]]:

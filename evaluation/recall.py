@@ -79,9 +79,9 @@ def _is_shown(found: Found) -> bool:
 
 
 def at_the_place(text: str, found: Found) -> bool:
-    """Tell whether a finding stands at the marked line or in the two lines around it: the statement, or its loop."""
+    """Tell whether a finding stands at the marked line or next to it, or points there, as to a call on its way."""
     marked = next(number for number, line in enumerate(text.splitlines(), 1) if _MARK in line)
-    return abs(found.line - marked) <= 1
+    return any(abs(line - marked) <= 1 for line in (found.line, *found.related))
 
 
 class Row(NamedTuple):
