@@ -1,9 +1,12 @@
 """Ask whether deepperf says the right thing at the places whose authors have judged them.
 
-    DEEPPERF_CORPUS=/path/to/corpus python -m evaluation.confirmed
+    DEEPPERF_CORPUS=/path/to/corpus python -m evaluation.confirmed [--fixes]
+
+With `--fixes` the places are those of `fixes.jsonl`: problems that commits of public projects mended. There the
+statements next to the place count too.
 
 A `real` place must be reported, by default or, where its impact is low, with `--pedantic`. All others must
-be silent by default. Writes the table to `evaluation/confirmed.md`; ends with 1 if a place fails.
+be silent by default. Writes the table to `evaluation/confirmed.md` or `fixes.md`; ends with 1 if a place fails.
 """
 
 from __future__ import annotations
@@ -31,7 +34,7 @@ class Answer:
     @property
     def row(self) -> str:
         """The answer as a row of the table."""
-        cells = [str(self.entry[key]) for key in ("project", "path", "line", "code", "verdict")]
+        cells = [str(self.entry.get(key, "real")) for key in ("project", "path", "line", "code", "verdict")]
         return "| " + " | ".join([*cells, self.reported, "pass" if self.passed else "**fail**"]) + " |\n"
 
 
@@ -63,7 +66,9 @@ def judge(entry: dict[str, Any], lines: range, default: Report, pedantic: Report
 
     def here(report: Report) -> list[Found]:
         return [
-            found for found in report.findings if (found.code, found.path) == place and found.line in lines
+            found
+            for found in report.findings
+            if (found.code, found.path) == place and not {found.line, *found.related}.isdisjoint(lines)
         ]
 
     if entry["path"] in default.crashes:
@@ -71,11 +76,13 @@ def judge(entry: dict[str, Any], lines: range, default: Report, pedantic: Report
     shown, hidden = here(default), here(pedantic)
     reported = "default" if shown else "pedantic" if hidden else "silent"
     is_found = bool(shown) or any(found.impact == "low" for found in hidden)
-    passed = is_found if entry["verdict"] == "real" else not shown
+    passed = is_found if entry.get("verdict", "real") == "real" else not shown
     return Answer(entry, reported, passed)
 
 
-def evaluate(corpus: Path, *, whole: bool, command: Sequence[str]) -> list[Answer]:
+def evaluate(
+    entries: Sequence[dict[str, Any]], corpus: Path, *, whole: bool, command: Sequence[str]
+) -> list[Answer]:
     """Run deepperf on the tree of each entry, or on its file alone, and judge what it says.
 
     Raises CorpusError if deepperf does not finish.
@@ -86,11 +93,15 @@ def evaluate(corpus: Path, *, whole: bool, command: Sequence[str]) -> list[Answe
         return check(tree, [path], options=options, command=command)
 
     answers = []
-    for entry in read_lines(HERE / "confirmed.jsonl"):
+    for entry in entries:
         tree, path = tree_of(entry, corpus), "." if whole else entry["path"]
         target = ("--target", f"tensorflow={entry['tensorflow']}")
         try:
             lines = lines_of_statement((tree / entry["path"]).read_text(encoding="utf-8"), entry["line"])
+            if (
+                "verdict" not in entry
+            ):  # A commit names a place less exactly than a verdict does: its neighbours count.
+                lines = range(lines.start - 1, lines.stop + 1)
             default, pedantic = report(tree, path, target), report(tree, path, (*target, "--pedantic"))
             answers.append(judge(entry, lines, default, pedantic))
         except FileNotFoundError:
@@ -98,12 +109,12 @@ def evaluate(corpus: Path, *, whole: bool, command: Sequence[str]) -> list[Answe
     return answers
 
 
-def table(answers: Sequence[Answer]) -> str:
+def table(title: str, answers: Sequence[Answer]) -> str:
     """Return the answers as a Markdown page."""
     passed = sum(answer.passed for answer in answers)
-    return (
-        f"# Confirmed places\n\n{passed} of {len(answers)} pass.\n\n{_HEAD}{''.join(a.row for a in answers)}"
-    )
+    by_default = sum(answer.reported == "default" for answer in answers)
+    counts = f"{passed} of {len(answers)} pass; {by_default} are reported by default."
+    return f"# {title}\n\n{counts}\n\n{_HEAD}{''.join(a.row for a in answers)}"
 
 
 def main() -> int:
@@ -112,10 +123,13 @@ def main() -> int:
     parser.add_argument(
         "--file-only", action="store_true", help="check only the file of each entry, not the whole tree"
     )
+    parser.add_argument("--fixes", action="store_true", help="the places that commits mended")
     given = parser.parse_args()
-    answers = evaluate(given.corpus.resolve(), whole=not given.file_only, command=given.command)
-    page = table(answers)
-    (HERE / "confirmed.md").write_text(page, encoding="utf-8")
+    name, title = ("fixes", "Problems that were fixed") if given.fixes else ("confirmed", "Confirmed places")
+    entries = read_lines(HERE / f"{name}.jsonl")
+    answers = evaluate(entries, given.corpus.resolve(), whole=not given.file_only, command=given.command)
+    page = table(title, answers)
+    (HERE / f"{name}.md").write_text(page, encoding="utf-8")
     print(page)
     return 0 if all(answer.passed for answer in answers) else 1
 

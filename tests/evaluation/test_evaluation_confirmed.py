@@ -58,7 +58,7 @@ def test_a_statement_over_several_lines_is_one_place() -> None:
 
 def test_tree_and_table() -> None:
     assert tree_of(ENTRY, Path("c")) == Path("c/repos/a__b__000000000000")
-    page = table([Answer(ENTRY, "silent", False)])
+    page = table("Places", [Answer(ENTRY, "silent", False)])
     assert "0 of 1 pass" in page
     assert "| a/b | m.py | 3 | TF202 | real | silent | **fail** |" in page
 

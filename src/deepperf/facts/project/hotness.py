@@ -10,7 +10,7 @@ from deepperf.facts.guards import Guard, guards, leaves_if_made
 from deepperf.facts.loops import Loop, LoopKind, Trips
 from deepperf.facts.project.keeping import Entry
 from deepperf.facts.scopes import Context, Function, Located, Scope
-from deepperf.facts.syntax import walk_own
+from deepperf.facts.syntax import dotted_name, walk_own
 from deepperf.facts.values import Api, Made
 from deepperf.knowledge import lookup
 from deepperf.model import Hot, Place
@@ -129,6 +129,22 @@ class Hotness:
                 break
             found = self._run_within(entry.function, 1) or found
         return found
+
+    def run_around(self, place: Located) -> Run | None:
+        """Return the call that runs what a place makes, in the same statement, in the session that the object keeps."""
+        function = place.function
+        if function is None or function.self_name is None:
+            return None
+        parents = place.module.parents(place.statement)
+        node: ast.AST | None = parents.get(place.node)
+        while node is not None:
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                path = dotted_name(node.func.value) or ""
+                run = self._is_run(node, place.scope) if path.startswith(function.self_name + ".") else None
+                if run is not None:
+                    return run
+            node = parents.get(node)
+        return None
 
     def _run_in(self, loop: Loop) -> Run | None:
         if loop.node not in self._runs:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from deepperf.facts.guards import leaves_if_made
 from deepperf.facts.project.hotness import Around, Run
 from deepperf.facts.project.regions import Mode, Region
+from deepperf.facts.scopes import Function
 from deepperf.rules.api import (
     Bad,
     Confidence,
@@ -131,6 +133,7 @@ class NodeCreationInSessionLoop(Rule):
             return
         if not nodes.creates_node(site.node, site):
             return
+        around = None
         for around in site.project.hotness.around(site.located):
             run = self._grows(site, around)
             if run is None:
@@ -139,6 +142,29 @@ class NodeCreationInSessionLoop(Rule):
             if region is not None:
                 yield self._finding(site, around, run, region.because)
             return
+        if around is None:
+            yield from self._at_each_call(site)
+
+    def _at_each_call(self, site: Spot) -> Iterator[Finding]:
+        """Report an op that a method makes and runs in the session of its object, whoever calls it how often."""
+        function, region = site.function, site.region
+        if function is None or function.name == "__init__" or region is None or region.mode is not Mode.GRAPH:
+            return
+        # What is made elsewhere in the method may be the network, which is built once: only what is made to be run counts.
+        run = site.project.hotness.run_around(site.located)
+        if run is None or "initial" in (getattr(site, "name", None) or ""):
+            return
+        if nodes.is_conditional(site) or _is_behind_condition(site, function):
+            return
+        yield self.found(
+            site,
+            f"`{site.spelled}` adds nodes to the graph at each call of `{function.name}`, which also runs the graph "
+            f"({site.line_of(run.place)})",
+            advice="Create it once, where the graph is built, with a placeholder for what changes, and only run it here.",
+            because=(run.place, *region.because),
+            confidence=Confidence.LOW,
+            related=(run.place,),
+        )
 
     @staticmethod
     def _grows(site: Spot, around: Around) -> Run | None:
@@ -175,6 +201,13 @@ def _graph_region(site: Spot, around: Around) -> Region | None:
         if region is not None and region.mode is not Mode.EAGER:
             return region if region.mode is Mode.GRAPH else None
     return None
+
+
+def _is_behind_condition(site: Spot, function: Function) -> bool:
+    """Tell whether a method does not make the op each time: behind an `if`, or after a return of what was made before."""
+    if any(step.kind in ("if", "else", "except") for step in site.located.context.within_function()):
+        return True
+    return leaves_if_made(function.node.body, site.node)
 
 
 def _is_finalized(site: Spot, around: Around) -> bool:
