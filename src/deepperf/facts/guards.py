@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ class Guard(Enum):
 
     FIRST_PASS = "runs once"
     SOMETIMES = "runs now and then"
+    CHANGED = "runs when a value is another than before"
     HANDLER = "runs on errors"
     SWITCH = "runs behind a switch"
 
@@ -82,10 +84,12 @@ def _is_none(node: ast.expr) -> bool:
 
 def _guard(test: ast.expr, step: Context) -> Guard | None:
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        is_memo = _is_memo_test(test.operand) or _is_set_in(test.operand, step)
-        return Guard.FIRST_PASS if step.kind == "if" and is_memo else None
-    if isinstance(test, ast.BoolOp) and step.kind == "if" and isinstance(test.op, ast.And):
-        return next((g for value in test.values if (g := _guard(value, step)) is not None), None)
+        return _negation(test.operand, step) if step.kind == "if" else None
+    if isinstance(test, ast.BoolOp) and step.kind == "if":
+        found = [_guard(value, step) for value in test.values]
+        if isinstance(test.op, ast.And):
+            return next((guard for guard in found if guard is not None), None)
+        return Guard.CHANGED if Guard.CHANGED in found and None not in found else None
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
         return _comparison(test, step)
     name = test.attr if isinstance(test, ast.Attribute) else getattr(test, "id", "")
@@ -100,6 +104,14 @@ def _guard(test: ast.expr, step: Context) -> Guard | None:
     return None
 
 
+def _negation(operand: ast.expr, step: Context) -> Guard | None:
+    """Return the guard of an `if not …`: a memory of earlier passes, a counter that is 0, a remainder that is 0."""
+    if isinstance(operand, ast.BinOp) and isinstance(operand.op, ast.Mod):
+        return Guard.SOMETIMES
+    is_first = isinstance(operand, ast.Name) or _is_memo_test(operand) or _is_set_in(operand, step)
+    return Guard.FIRST_PASS if is_first else None
+
+
 def _is_about_item(test: ast.expr, loop: Loop) -> bool:
     """Whether a test asks about what the loop runs over (`if batch is None`), so that it is no memory of earlier passes.
 
@@ -111,9 +123,12 @@ def _is_about_item(test: ast.expr, loop: Loop) -> bool:
     if isinstance(test, ast.BoolOp):
         return all(_is_about_item(value, loop) for value in test.values)
     asked: ast.expr = test
+    if isinstance(test, ast.UnaryOp) and isinstance(test.operand, ast.Name) and test.operand.id in names:
+        return not _counts(test.operand.id, loop)
     if isinstance(test, ast.Compare):
-        if isinstance(test.ops[0], ast.Eq) and isinstance(test.left, ast.Name):
-            return not _counts(test.left.id, loop)
+        left, operator, _ = _ordered(test)
+        if isinstance(operator, ast.Eq | ast.NotEq | ast.Lt) and isinstance(left, ast.Name):
+            return not _counts(left.id, loop)
         # `key not in made`: what counts is where the key is looked for.
         asked = test.comparators[0] if isinstance(test.ops[0], ast.In | ast.NotIn) else test.left
     return any(isinstance(node, ast.Name) and node.id in names for node in ast.walk(asked))
@@ -143,21 +158,34 @@ def _counts(name: str, loop: Loop) -> bool:
     )
 
 
+def _ordered(test: ast.Compare) -> tuple[ast.expr, ast.cmpop, ast.expr]:
+    """Return the parts of a comparison, a constant on the right: `0 == i` is `i == 0`."""
+    left, operator, right = test.left, test.ops[0], test.comparators[0]
+    if isinstance(left, ast.Constant) and isinstance(operator, ast.Eq | ast.NotEq):
+        return right, operator, left
+    return left, operator, right
+
+
 def _comparison(test: ast.Compare, step: Context) -> Guard | None:
-    operator, right = test.ops[0], test.comparators[0]
+    left, operator, right = _ordered(test)
+    if isinstance(right, ast.Constant) and type(right.value) in (int, float):
+        return _compared_with_number(left, operator, right.value, step.kind)  # type: ignore[arg-type]
     if step.kind == "if":
-        if isinstance(operator, ast.Is) and _is_none(right):
+        if (isinstance(operator, ast.Is) and _is_none(right)) or isinstance(operator, ast.NotIn):
             return Guard.FIRST_PASS
-        if isinstance(operator, ast.NotIn):
-            return Guard.FIRST_PASS
-        if (
-            isinstance(operator, ast.Eq)
-            and isinstance(right, ast.Constant)
-            and type(right.value) in (int, float)
-        ):
-            is_remainder = isinstance(test.left, ast.BinOp) and isinstance(test.left.op, ast.Mod)
-            return Guard.SOMETIMES if is_remainder else Guard.FIRST_PASS
+        if isinstance(operator, ast.NotEq) and (_is_stored_in(left, step) or _is_stored_in(right, step)):
+            return Guard.CHANGED
     elif isinstance(operator, ast.IsNot | ast.In):
+        return Guard.FIRST_PASS
+    return None
+
+
+def _compared_with_number(left: ast.expr, operator: ast.cmpop, number: float, arm: str) -> Guard | None:
+    wanted = ast.Eq if arm == "if" else ast.NotEq
+    if isinstance(operator, wanted):
+        is_remainder = isinstance(left, ast.BinOp) and isinstance(left.op, ast.Mod)
+        return Guard.SOMETIMES if is_remainder else Guard.FIRST_PASS
+    if arm == "if" and isinstance(operator, ast.Lt) and number <= 1 and isinstance(left, ast.Name):
         return Guard.FIRST_PASS
     return None
 
@@ -165,19 +193,26 @@ def _comparison(test: ast.Compare, step: Context) -> Guard | None:
 def _is_set_in(flag: ast.expr, step: Context) -> bool:
     """Whether the branch behind `if not flag` sets the flag, or adds to it: it runs on the first pass only."""
     path = dotted_name(flag)
-    if path is None or not isinstance(step.node, ast.If):
-        return False
-    for statement in step.node.body:
-        for node in ast.walk(statement):
-            if (
-                isinstance(node, ast.Name | ast.Attribute)
-                and isinstance(node.ctx, ast.Store)
-                and dotted_name(node) == path
-            ):
-                return True
-            if isinstance(node, ast.Call) and dotted_name(node.func) == f"{path}.append":
-                return True
-    return False
+    appends = path is not None and any(
+        isinstance(node, ast.Call) and dotted_name(node.func) == f"{path}.append" for node in _branch(step)
+    )
+    return appends or _is_stored_in(flag, step)
+
+
+def _is_stored_in(target: ast.expr, step: Context) -> bool:
+    """Whether the branch behind a test assigns to a name or attribute of the test."""
+    path = dotted_name(target)
+    return path is not None and any(
+        isinstance(node, ast.Name | ast.Attribute)
+        and isinstance(node.ctx, ast.Store)
+        and dotted_name(node) == path
+        for node in _branch(step)
+    )
+
+
+def _branch(step: Context) -> Iterator[ast.AST]:
+    for statement in step.node.body if isinstance(step.node, ast.If) else ():
+        yield from ast.walk(statement)
 
 
 def _is_memo_test(node: ast.expr) -> bool:

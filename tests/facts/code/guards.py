@@ -7,15 +7,15 @@ for i, batch in enumerate(batches):
     else:
         f(x)  #? guard: none
     if not i:
-        f(x)  #?! guard: first-pass
+        f(x)  #? guard: first-pass
     if i < 1:
-        f(x)  #?! guard: first-pass
+        f(x)  #? guard: first-pass
     if i != 0:
         f(x)  #? guard: none
     else:
-        f(x)  #?! guard: first-pass
+        f(x)  #? guard: first-pass
     if 0 == i:
-        f(x)  #?! guard: first-pass
+        f(x)  #? guard: first-pass
     if i % 100 == 0:
         f(x)  #? guard: sometimes
     if i % 100 == 99:
@@ -23,7 +23,7 @@ for i, batch in enumerate(batches):
     if (i + 1) % n == 0:
         f(x)  #? guard: sometimes
     if not i % 100:
-        f(x)  #?! guard: sometimes
+        f(x)  #? guard: sometimes
     if i % 100 != 0:
         f(x)  #? guard: none
     if i and i % 100 == 0:
@@ -99,3 +99,18 @@ def guards_itself(step):
 
 for i in range(100):
     guards_itself(i)
+
+
+def changed(sizes, session, variable):
+    before = None
+    for size in sizes:
+        if size != before:
+            f(size)  #? guard: changed
+            before = size
+        if before is None or size != before:
+            f(size)  #? guard: changed
+            before = size
+        if size != limit:
+            f(size)  #? guard: none
+        if not size:
+            f(size)  #? guard: none

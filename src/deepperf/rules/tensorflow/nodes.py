@@ -13,7 +13,7 @@ from deepperf.facts.values import Api, Const, Made, Plain, Value
 from deepperf.knowledge import lookup
 from deepperf.rules.api import Place, Spot
 
-_ONE_TIME = {Guard.FIRST_PASS, Guard.HANDLER, Guard.SWITCH}
+_ONE_TIME = {Guard.FIRST_PASS, Guard.CHANGED, Guard.HANDLER, Guard.SWITCH}
 _RESETS = frozenset({"tensorflow.reset_default_graph", "keras.backend.clear_session", "tensorflow.Graph"})
 # What only holds other code or names, or makes an object that is no op: never worth a finding of its own.
 _INITIAL_VALUES = (
