@@ -76,10 +76,8 @@ def judge(entry: dict[str, Any], lines: range, default: Report, pedantic: Report
     shown, hidden = here(default), here(pedantic)
     reported = "default" if shown else "pedantic" if hidden else "silent"
     is_found = bool(shown) or any(found.impact == "low" for found in hidden)
-    if "verdict" not in entry:
-        passed = bool(shown or hidden)
-    else:
-        passed = is_found if entry["verdict"] == "real" else not shown
+    verdict = entry.get("verdict", "fixed")
+    passed = {"fixed": bool(shown or hidden), "real": is_found}.get(verdict, not shown)
     return Answer(entry, reported, passed)
 
 

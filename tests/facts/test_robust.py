@@ -34,6 +34,7 @@ FILES = (
     "enum",
     "functools",
     "json/decoder",
+    "pickle",
     "statistics",
 )
 # Few names, so that the parts meet.
@@ -148,6 +149,13 @@ def program_calls(program: str) -> int:
     """Return how many calls a program holds, those in annotations aside."""
     tree = ast.parse(program)
     return sum(isinstance(node, ast.Call) for node in ast.walk(tree))
+
+
+@pytest.mark.parametrize("body", ["f(f)", "g(g)", "ds.map(f) or f(f)"])
+def test_lambda_that_calls_itself(body: str, folder: Path) -> None:
+    program = f"f = lambda *x: {body}\ng = lambda *x: f(g)\nds = tf.data.Dataset.range(3)\nds.map(f)\nfor x in y:\n    f(f)\n"
+    program = f"import tensorflow as tf\n{program}"
+    assert _ask_everything(_module(folder, program.encode())) == program_calls(program)
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 from functools import cache
 from pathlib import Path
 
@@ -58,6 +57,8 @@ class Changes:
 
 
 def _git(folder: Path, *arguments: str, what: str = "") -> bytes:
+    import subprocess
+
     try:
         done = subprocess.run(["git", *arguments], cwd=folder, capture_output=True, check=False)
     except OSError as error:

@@ -137,6 +137,8 @@ class Dispatcher:
         return [check for kind, check in wanted if any(_is_kind(value, kind, project) for value in values)]
 
     def _for_class(self, call: CallSite, project: Project) -> list[Check]:
+        if project.inference.is_function(call.node.func, call.scope):
+            return []
         bases = {
             base
             for value in project.inference.values(call.node.func, call.scope)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from deepperf.config import Settings
-from deepperf.source import MissingPath, discover, is_excluded, project_root
+from deepperf.source import MissingPath, Roots, discover, is_excluded, project_root
 
 STDIN = "-"
 
@@ -60,7 +60,7 @@ def find_inputs(
         top = given.resolve() if given.is_dir() else given.parent.resolve() / given.name
         folder = top if top.is_dir() else top.parent
         # A folder may hold several projects: a file is judged as part of its own, whatever path was given.
-        root_of = cache(partial(project_root, otherwise=folder))
+        root_of = cache(Roots(otherwise=folder).of)
         if settings.force_exclude and is_excluded(top, cwd, settings.exclude, settings.respect_gitignore):
             continue
         for file, real in discover(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -74,6 +73,8 @@ def _yields(
 
 def _numbered(findings: list[Finding]) -> list[Finding]:
     """Tell findings with equal statements apart by their order in the file."""
+    import hashlib  # It is dear to load, and most runs find nothing.
+
     seen: Counter[str] = Counter()
     numbered = []
     for finding in findings:

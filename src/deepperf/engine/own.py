@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterator
 
@@ -68,6 +67,8 @@ class Comments:
     def _finding(
         self, rule: type[Rule], suppression: Suppression, message: str, kept: list[str] | None
     ) -> Finding:
+        import hashlib  # It is dear to load, and most runs find nothing.
+
         line = self.source.line_text(suppression.line)
         start = line.rfind(suppression.text) + 1
         span = Span(suppression.line, start, suppression.line, start + len(suppression.text))

@@ -11,8 +11,10 @@ READERS = frozenset(
 # Methods that change their object although they get nothing.
 CHANGERS = frozenset(
     "sort reverse clear pop popleft popitem step zero_grad reset backward train eval next advance increment flush "
-    "build shuffle".split()
+    "build shuffle get".split()
 )
+# Methods that keep what they get in their object.
+STORERS = frozenset("append extend insert add update put push appendleft setdefault".split())
 # Methods that train: whatever variables there are may have other values afterwards.
 TRAINERS = frozenset(
     "apply_gradients minimize step backward train_on_batch fit apply_updates train_step restore load load_weights "
@@ -33,7 +35,18 @@ PURE_MODULES = (
     "numpy.",
     "operator.",
     "collections.",
+    "functools.partial",
     "os.path.join",
     "os.path.basename",
     "os.path.dirname",
 )
+
+
+def only_reads(method: str, *, gets_something: bool) -> bool:
+    """Tell whether a method only reads its object; a `get` that gets nothing takes something out of it, as a queue's does."""
+    return method in READERS and (method != "get" or gets_something)
+
+
+def changes_its_object(method: str) -> bool:
+    """Tell whether a method changes its object though it gets nothing; torch marks such methods: `zero_`."""
+    return method in CHANGERS or (method.endswith("_") and not method.endswith("__"))

@@ -21,10 +21,9 @@ class Collector:
 
     def bind(self, target: ast.AST, kind: str, statement: ast.AST, value: ast.expr | None) -> None:
         environment: Environment = {}
-        uses, mutations = self.flow.uses, self.flow.mutations
-        self.flow.uses, self.flow.mutations = {}, []
+        uses, self.flow.uses = self.flow.uses, {}
         self.flow.bind(environment, target, kind, statement, value)
-        self.flow.uses, self.flow.mutations = uses, mutations
+        self.flow.uses = uses
         self._keep(environment)
 
     def _keep(self, environment: Environment) -> None:
@@ -68,8 +67,7 @@ class Collector:
             statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom
         ):
             environment: Environment = {}
-            uses = self.flow.uses
-            self.flow.uses = {}
+            uses, self.flow.uses = self.flow.uses, {}
             self.flow.statement(statement, environment)
             self.flow.uses = uses
             self._keep(environment)

@@ -1,8 +1,9 @@
-"""A definition: one place where a name gets a value."""
+"""A definition: one place where a name gets a value; an environment: those that may hold at one point of a scope."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Mapping
 
 from deepperf.facts.scopes import Scope
 
@@ -40,3 +41,34 @@ class Definition:
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.name} line {getattr(self.node, 'lineno', 0)}>"
+
+
+def join(environments: Iterable[Environment | None]) -> Environment | None:
+    """Return what may hold where several ways meet; an attribute that one way leaves alone may hold anything."""
+    alive = [environment for environment in environments if environment is not None]
+    if not alive:
+        return None
+    if len(alive) == 1:
+        return alive[0]
+    joined: Environment = dict(alive[0])
+    for environment in alive[1:]:
+        for name in [name for name in joined if "." in name and name not in environment]:
+            del joined[name]
+        for name, definitions in environment.items():
+            known = joined.get(name)
+            if known is None:
+                if "." not in name:
+                    joined[name] = definitions
+            elif known is not definitions:
+                joined[name] = known + tuple(d for d in definitions if d not in known)
+    return joined
+
+
+def may_be(environment: Environment, found: Mapping[str, Iterable[Definition]]) -> Environment:
+    """Return an environment in which these definitions may have taken place too."""
+    result = dict(environment)
+    for name, definitions in found.items():
+        known = environment.get(name, ())
+        if known or "." not in name:
+            result[name] = known + tuple(d for d in definitions if d not in known)
+    return result

@@ -8,12 +8,13 @@ definition that may reach it.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
+from deepperf.facts.bindings import Bindings
 from deepperf.facts.collector import Collector
-from deepperf.facts.definitions import Definition, Definitions, Environment
+from deepperf.facts.definitions import Environment, join, may_be
 from deepperf.facts.scopes import Scope
-from deepperf.facts.syntax import CHILD_FIELDS, FunctionNode, dotted_name
+from deepperf.facts.syntax import FunctionNode
 
 
 class _Jump:
@@ -23,39 +24,12 @@ class _Jump:
         self.breaks: list[Environment] = []
 
 
-def _join(environments: Iterable[Environment | None]) -> Environment | None:
-    alive = [environment for environment in environments if environment is not None]
-    if not alive:
-        return None
-    if len(alive) == 1:
-        return alive[0]
-    joined: Environment = dict(alive[0])
-    for environment in alive[1:]:
-        for name, definitions in environment.items():
-            known = joined.get(name)
-            if known is None:
-                joined[name] = definitions
-            elif known is not definitions:
-                joined[name] = known + tuple(d for d in definitions if d not in known)
-    return joined
-
-
-class Flow:
-    """The definitions and uses of the names of one scope.
-
-    `uses` maps each load of a name or attribute path to the definitions that may reach it; a name that belongs to
-    another scope has no entry. `definitions` maps each name to all its definitions in this scope.
-    """
+class Flow(Bindings):
+    """The definitions and uses of the names of one scope, and what its function returns and yields."""
 
     def __init__(self, scope: Scope) -> None:
-        self.scope = scope
-        self.uses: dict[ast.AST, Definitions] = {}
-        self.definitions: dict[str, list[Definition]] = {}
+        super().__init__(scope)
         self.returns: list[ast.expr] = []
-        self.is_generator = False
-        self.mutations: list[tuple[str, ast.AST]] = []
-        self._made: dict[tuple[int, str], Definition] = {}
-        self._with_attributes: set[str] = set()
         self._loops: list[_Jump] = []
         environment: Environment = {}
         node = scope.node
@@ -65,127 +39,6 @@ class Flow:
         for name in scope.declared:
             self.define(environment, name, "declared", node, node)
         self._block(node.body, environment)  # type: ignore[attr-defined]
-
-    # definitions
-
-    def define(
-        self,
-        environment: Environment,
-        name: str,
-        kind: str,
-        node: ast.AST,
-        statement: ast.AST,
-        value: ast.expr | None = None,
-        path: tuple[int, ...] = (),
-    ) -> None:
-        key = (id(node), name)
-        definition = self._made.get(key)
-        if definition is None:
-            definition = Definition(name, kind, node, statement, self.scope, value, path)
-            self._made[key] = definition
-            self.definitions.setdefault(name, []).append(definition)
-        environment[name] = (definition,)
-        root, dot, _ = name.partition(".")
-        if dot:
-            self._with_attributes.add(root)
-        elif name in self._with_attributes:
-            prefix = name + "."
-            for other in [known for known in environment if known.startswith(prefix)]:
-                del environment[other]
-
-    def bind(
-        self,
-        environment: Environment,
-        target: ast.AST,
-        kind: str,
-        statement: ast.AST,
-        value: ast.expr | None,
-        path: tuple[int, ...] = (),
-    ) -> None:
-        if isinstance(target, ast.Name):
-            self.define(environment, target.id, kind, target, statement, value, path)
-        elif isinstance(target, ast.Tuple | ast.List):
-            starred = False
-            for index, element in enumerate(target.elts):
-                if isinstance(element, ast.Starred):
-                    starred = True
-                    self.bind(environment, element.value, kind, statement, value, (*path, -1))
-                else:
-                    place = -1 if starred else index
-                    self.bind(environment, element, kind, statement, value, (*path, place))
-        elif isinstance(target, ast.Attribute):
-            self._expression(target.value, environment)
-            dotted = dotted_name(target)
-            if dotted is not None:
-                self.define(environment, dotted, kind, target, statement, value, path)
-        elif isinstance(target, ast.Subscript):
-            self._expression(target.value, environment)
-            self._expression(target.slice, environment)
-            dotted = dotted_name(target.value)
-            if dotted is not None:
-                self.mutations.append((dotted, target))
-
-    # expressions
-
-    def _expression(self, root: ast.AST | None, environment: Environment) -> None:
-        if isinstance(root, ast.Name):
-            definitions = environment.get(root.id)
-            if definitions is not None:
-                self.uses[root] = definitions
-        elif root is not None and type(root) is not ast.Constant:
-            _EXPRESSIONS.get(type(root), Flow._children)(self, root, environment)
-
-    def _attribute(self, root: ast.Attribute, environment: Environment) -> None:
-        steps: list[ast.Attribute] = []
-        node: ast.expr = root
-        while isinstance(node, ast.Attribute):
-            steps.append(node)
-            node = node.value
-        if isinstance(node, ast.Name) and node.id in self._with_attributes:
-            path = node.id
-            for step in reversed(steps):
-                path = f"{path}.{step.attr}"
-                if path in environment:
-                    self.uses[step] = environment[path]
-        self._expression(node, environment)
-
-    def _walrus(self, root: ast.NamedExpr, environment: Environment) -> None:
-        self._expression(root.value, environment)
-        self.define(environment, root.target.id, "walrus", root.target, root, root.value)
-
-    def _yield(self, root: ast.Yield | ast.YieldFrom, environment: Environment) -> None:
-        self.is_generator = True
-        self._children(root, environment)
-
-    def _comprehension(
-        self, root: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, environment: Environment
-    ) -> None:
-        inner = dict(environment)
-        for generator in root.generators:
-            self._expression(generator.iter, inner)
-            self.bind(inner, generator.target, "comprehension", generator, generator.iter)
-            for test in generator.ifs:
-                self._expression(test, inner)
-        if isinstance(root, ast.DictComp):
-            self._expression(root.key, inner)
-            self._expression(root.value, inner)
-        else:
-            self._expression(root.elt, inner)
-
-    def _lambda(self, root: ast.Lambda, environment: Environment) -> None:
-        arguments = root.args
-        for default in (*arguments.defaults, *arguments.kw_defaults):
-            self._expression(default, environment)
-        # A lambda may run later: what it reads may be any value the name ever has, so nothing is said to reach it here.
-        inner: Environment = {}
-        for parameter in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
-            self.define(inner, parameter.arg, "lambda", parameter, root)
-        for extra in (arguments.vararg, arguments.kwarg):
-            if extra is not None:
-                self.define(inner, extra.arg, "lambda", extra, root)
-        self._expression(root.body, inner)
-
-    # statements
 
     def _block(self, statements: list[ast.stmt], environment: Environment | None) -> Environment | None:
         for statement in statements:
@@ -202,15 +55,6 @@ class Flow:
         self._children(statement, environment)
         return environment
 
-    def _children(self, statement: ast.AST, environment: Environment) -> None:
-        for name in CHILD_FIELDS[type(statement)]:
-            value = getattr(statement, name)
-            if type(value) is list:
-                for item in value:
-                    self._expression(item, environment)
-            elif value is not None:
-                self._expression(value, environment)
-
     def _assign(self, statement: ast.Assign, environment: Environment) -> Environment:
         self._expression(statement.value, environment)
         for target in statement.targets:
@@ -226,9 +70,6 @@ class Flow:
     def _augmented(self, statement: ast.AugAssign, environment: Environment) -> Environment:
         self._expression(statement.target, environment)
         self._expression(statement.value, environment)
-        dotted = dotted_name(statement.target)
-        if dotted is not None:
-            self.mutations.append((dotted, statement))
         self.bind(environment, statement.target, "augmented", statement, statement.value)
         return environment
 
@@ -242,7 +83,7 @@ class Flow:
         self._expression(statement.test, environment)
         body = self._block(statement.body, dict(environment))
         orelse = self._block(statement.orelse, dict(environment)) if statement.orelse else environment
-        return _join((body, orelse))
+        return join((body, orelse))
 
     def _loop(
         self, statement: ast.For | ast.AsyncFor | ast.While, environment: Environment
@@ -264,10 +105,10 @@ class Flow:
             and isinstance(statement.test, ast.Constant)
             and statement.test.value
         )
-        leaving = None if endless else _join((head, after) if is_for else (head,))
+        leaving = None if endless else join((head, after) if is_for else (head,))
         if statement.orelse and leaving is not None:
             leaving = self._block(statement.orelse, dict(leaving))
-        return _join((leaving, *jump.breaks))
+        return join((leaving, *jump.breaks))
 
     def _carried(self, loop: ast.For | ast.AsyncFor | ast.While, environment: Environment) -> Environment:
         """Return the environment at the head of a loop: what comes in, and everything its body may define."""
@@ -278,11 +119,7 @@ class Flow:
             probe.bind(loop.target, "for", loop, loop.iter)
         else:
             probe.expression(loop.test)
-        head = dict(environment)
-        for name, definitions in probe.found.items():
-            known = head.get(name, ())
-            head[name] = known + tuple(d for d in definitions if d not in known)
-        return head
+        return may_be(environment, probe.found)
 
     def _with(self, statement: ast.With | ast.AsyncWith, environment: Environment) -> Environment | None:
         for item in statement.items:
@@ -297,10 +134,7 @@ class Flow:
         probe = Collector(self)
         for child in statement.body:
             probe.statement(child)
-        raised = dict(before)
-        for name, definitions in probe.found.items():
-            known = raised.get(name, ())
-            raised[name] = known + tuple(d for d in definitions if d not in known)
+        raised = may_be(before, probe.found)
         ends: list[Environment | None] = []
         for handler in statement.handlers:
             inner = dict(raised)
@@ -310,7 +144,7 @@ class Flow:
             ends.append(self._block(handler.body, inner))
         if body is not None and statement.orelse:
             body = self._block(statement.orelse, body)
-        leaving = _join((body, *ends))
+        leaving = join((body, *ends))
         if not statement.finalbody:
             return leaving
         final = self._block(statement.finalbody, dict(leaving if leaving is not None else raised))
@@ -327,7 +161,7 @@ class Flow:
                     self.define(inner, name, "match", node, statement)
             self._expression(case.guard, inner)
             ends.append(self._block(case.body, inner))
-        return _join(ends)
+        return join(ends)
 
     def _return(self, statement: ast.Return, environment: Environment) -> None:
         self._expression(statement.value, environment)
@@ -372,17 +206,6 @@ class Flow:
         return environment
 
 
-_EXPRESSIONS: dict[type[ast.AST], Callable[..., None]] = {
-    ast.Attribute: Flow._attribute,
-    ast.ListComp: Flow._comprehension,
-    ast.SetComp: Flow._comprehension,
-    ast.GeneratorExp: Flow._comprehension,
-    ast.DictComp: Flow._comprehension,
-    ast.Lambda: Flow._lambda,
-    ast.NamedExpr: Flow._walrus,
-    ast.Yield: Flow._yield,
-    ast.YieldFrom: Flow._yield,
-}
 _HANDLERS: dict[type[ast.stmt], Callable[..., Environment | None]] = {
     ast.Assign: Flow._assign,
     ast.AnnAssign: Flow._annotated,

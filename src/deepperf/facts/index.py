@@ -215,7 +215,9 @@ class Index:
         self.functions.append(function)
         self.by_node[statement] = function
         if isinstance(context.scope.owner, Class) and context.scope.kind == "class":
-            context.scope.owner.methods[statement.name] = function
+            is_setter = any(getattr(d, "attr", "") == "setter" for d in statement.decorator_list)
+            kind = context.scope.owner.setters if is_setter else context.scope.owner.methods
+            kind[statement.name] = function
         for parameter in function.parameters:
             scope.bind(parameter.arg, "other")
         self._body(statement.body, Context(context, "function", statement, scope))

@@ -77,8 +77,9 @@ class Inference:
     def values(self, node: ast.expr, scope: Scope, frame: Frame | None = None) -> Values:
         """Return what `node`, evaluated in `scope`, may be. `frame` binds the parameters where one call is followed."""
         spelled = self._spelled(node, scope)
-        if spelled is not None:
-            return (Api(spelled),)
+        return (Api(spelled),) if spelled is not None else self._evaluated(node, scope, frame)
+
+    def _evaluated(self, node: ast.expr, scope: Scope, frame: Frame | None) -> Values:
         key = (node, frame)
         known = self._known.get(key)
         if known is not None:
@@ -115,11 +116,16 @@ class Inference:
         if spelled is not None:
             return spelled
         imported = _imported_name(node, scope)
-        if imported is not None and self.project.modules.defines(imported, scope.module):
+        if imported is not None and self.project.modules.defined_as(imported, scope.module):
             return None
-        found = self.values(node, scope, frame)
+        found = self._evaluated(node, scope, frame)
         names = {value.name for value in found if isinstance(value, Api)}
         return names.pop() if len(names) == 1 and all(isinstance(value, Api) for value in found) else None
+
+    def is_function(self, node: ast.expr, scope: Scope) -> bool:
+        """Tell whether a name surely stands for a function of another module, which need not be parsed for that."""
+        imported = _imported_name(node, scope)
+        return imported is not None and self.project.modules.defined_as(imported, scope.module) == b"def"
 
     @staticmethod
     def _spelled(node: ast.expr, scope: Scope) -> str | None:

@@ -138,7 +138,7 @@ class Loop:
     @property
     def trips(self) -> Trips:
         """How often the body runs, as far as the code says."""
-        if self._leaves_in_first_pass():
+        if self.leaves_in_first_pass:
             return Trips.ONCE
         counted = self._range_arguments()
         if counted is not None:
@@ -192,10 +192,12 @@ class Loop:
             return value.value
         return None
 
-    def _leaves_in_first_pass(self) -> bool:
+    @property
+    def leaves_in_first_pass(self) -> bool:
+        """Whether the body ends the loop at its own end, so that there is no second pass."""
         if isinstance(self.node, ast.comprehension):
             return False
-        return isinstance(self.node.body[-1], ast.Break | ast.Return) and not any(
+        return isinstance(self.node.body[-1], (ast.Break, ast.Return)) and not any(
             isinstance(node, ast.Continue) for statement in self.node.body for node in ast.walk(statement)
         )
 

@@ -44,6 +44,7 @@ class Module:
                 part.scope.owner = None
             for cls in index.classes:
                 cls.methods.clear()
+                cls.setters.clear()
         self.__dict__.clear()
 
     def flow(self, scope: Scope) -> Flow:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
+from deepperf.facts.behaviour import STORERS
 from deepperf.facts.syntax import dotted_name, root_name
 
 
@@ -38,36 +39,41 @@ def roots(node: ast.expr) -> set[str]:
     return {root.id} if root is not None and not isinstance(node, ast.Call) else set()
 
 
-def origins(node: ast.expr) -> set[str]:
-    """Return the paths an assigned expression may be the same object as, or an element of."""
-    if isinstance(node, ast.IfExp):
-        return origins(node.body) | origins(node.orelse)
-    if isinstance(node, ast.BoolOp):
-        return {origin for value in node.values for origin in origins(value)}
-    if isinstance(node, ast.Subscript | ast.NamedExpr | ast.Starred):
-        return origins(node.value)
-    if isinstance(node, ast.Dict):
-        return {origin for value in node.values for origin in origins(value)}
-    if isinstance(node, ast.Tuple | ast.List):
-        return {origin for value in node.elts for origin in origins(value)}
+def origins(node: ast.expr, given_back: Callable[[ast.Call], set[str]]) -> set[str]:
+    """Return the paths an assigned expression may be the same object as, or an element of.
+
+    `given_back` tells the paths of what a call may give that is neither a view nor a container of Python's own.
+    """
+    parts = _same_objects(node)
+    if parts is not None:
+        return {origin for part in parts for origin in origins(part, given_back)}
     if isinstance(node, ast.Call):
-        if isinstance(node.func, ast.Attribute) and node.func.attr in _VIEWS:
-            return origins(node.func.value)
-        if (
-            isinstance(node.func, ast.Attribute)
-            and node.func.attr in ("asarray", "atleast_1d", "from_numpy")
-            and node.args
-        ):
-            return origins(node.args[0])
-        if isinstance(node.func, ast.Name) and node.func.id in (*_CONTAINERS, "memoryview"):
-            return {origin for value in node.args for origin in origins(value)}
-        return set()
+        return given_back(node)
     dotted = dotted_name(node)
     if dotted is None:
         return set()
     # A bound method that is kept changes the object it is taken from: `add = items.append`.
     owner, _, last = dotted.rpartition(".")
-    return {dotted, owner} if last in _STORERS else {dotted}
+    if last == "__dict__":
+        return {owner}
+    return {dotted, owner} if last in STORERS else {dotted}
 
 
-_STORERS = frozenset("append extend insert add update put push appendleft setdefault".split())
+def _same_objects(node: ast.expr) -> list[ast.expr] | None:
+    """Return the expressions of which one is the value of another one, or a part of it; None if it has no such form."""
+    if isinstance(node, ast.IfExp):
+        return [node.body, node.orelse]
+    if isinstance(node, ast.BoolOp | ast.Dict):
+        return node.values
+    if isinstance(node, ast.Subscript | ast.NamedExpr | ast.Starred):
+        return [node.value]
+    if isinstance(node, ast.Tuple | ast.List | ast.Set):
+        return node.elts
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        if node.func.attr in _VIEWS:
+            return [node.func.value]
+        if node.func.attr in ("asarray", "atleast_1d", "from_numpy") and node.args:
+            return node.args[:1]
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return node.args if node.func.id in (*_CONTAINERS, "memoryview", "vars") else None
+    return None

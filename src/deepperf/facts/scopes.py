@@ -168,9 +168,9 @@ class Function:
 
 
 class Class:
-    """A `class`, with the methods defined in its body."""
+    """A `class`, with the methods defined in its body, and the setters of its properties."""
 
-    __slots__ = ("context", "methods", "module", "name", "node", "qualname", "scope")
+    __slots__ = ("context", "methods", "module", "name", "node", "qualname", "scope", "setters")
 
     def __init__(self, scope: Scope, node: ast.ClassDef, context: Context) -> None:
         self.scope = scope
@@ -181,6 +181,7 @@ class Class:
         self.name = node.name
         self.qualname = scope.qualname
         self.methods: dict[str, Function] = {}
+        self.setters: dict[str, Function] = {}
 
     def __repr__(self) -> str:
         return f"<class {self.module.name}.{self.qualname}>"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import hashlib
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -224,6 +223,8 @@ class Site(Spot):
 
 
 def _hash(code: str, qualname: str, text: str) -> str:
+    import hashlib  # It is dear to load, and most runs find nothing.
+
     key = "\n".join((code, qualname, "".join(text.split())))
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 

@@ -1,7 +1,7 @@
 """Which files a run looks at, and which project they belong to."""
 
 # The functions of os.path say "no" where those of pathlib raise.
-# ruff: noqa: PTH110, PTH112, PTH113
+# ruff: noqa: PTH110, PTH112, PTH113, PTH118, PTH120
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import heapq
 import os
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -129,7 +130,7 @@ class _Walk:
 
     def _inherited(self, top: Path) -> list[Ignored]:
         """Return the ignore files above the top that hold for it, up to the root of the version control."""
-        root = next((folder for folder in (top, *top.parents) if _is_versioned(folder)), None)
+        root = next((folder for folder in (top, *top.parents) if _is_versioned(str(folder))), None)
         if root is None or root == top or not self._respect_gitignore:
             return []
         above = [folder for folder in top.parents if folder == root or root in folder.parents]
@@ -186,32 +187,49 @@ def _is_file(entry: os.DirEntry[str]) -> bool:
         return True
 
 
-def _is_versioned(folder: Path) -> bool:
-    return any(os.path.exists(folder / name) for name in _VERSION_CONTROL)
-
-
 def project_root(path: Path, otherwise: Path | None = None) -> Path:
     """Return the folder of the project that a file or folder belongs to.
 
     That is the nearest folder with a deepperf configuration; else the root of the version control; else the
     nearest folder with packaging metadata; else `otherwise`, or the folder itself.
     """
-    start = Path(os.path.realpath(path))
-    folders = [start, *start.parents] if os.path.isdir(start) else [*start.parents]
-    for folder in folders:
-        if os.path.isfile(folder / "deepperf.toml") or _is_configured(folder / "pyproject.toml"):
-            return folder
-    for folder in folders:
-        if _is_versioned(folder):
-            return folder
-    for folder in folders:
-        if any(os.path.isfile(folder / name) for name in _METADATA):
-            return folder
-    return otherwise or folders[0]
+    return Roots(otherwise).of(path)
 
 
-def _is_configured(file: Path) -> bool:
+class Roots:
+    """Finds the projects that files belong to, as `project_root` does; each folder is looked at once."""
+
+    def __init__(self, otherwise: Path | None = None) -> None:
+        self._otherwise = otherwise
+        self._nearest = cache(self._nearest_of_each_kind)
+
+    def of(self, path: Path) -> Path:
+        """Return the folder of the project that a file or folder belongs to."""
+        start = Path(os.path.realpath(path))
+        folder = start if os.path.isdir(start) else start.parent
+        found = next((nearest for nearest in self._nearest(str(folder)) if nearest is not None), None)
+        return Path(found) if found is not None else self._otherwise or folder
+
+    def _nearest_of_each_kind(self, folder: str) -> tuple[str | None, ...]:
+        """Return the nearest folder, from this one up, that each kind of sign makes a root."""
+        kinds = (_is_configured(folder), _is_versioned(folder), _is_packaged(folder))
+        above = os.path.dirname(folder)
+        inherited = self._nearest(above) if above != folder else (None,) * len(kinds)
+        return tuple(folder if own else other for own, other in zip(kinds, inherited, strict=True))
+
+
+def _is_versioned(folder: str) -> bool:
+    return any(os.path.exists(os.path.join(folder, name)) for name in _VERSION_CONTROL)
+
+
+def _is_packaged(folder: str) -> bool:
+    return any(os.path.isfile(os.path.join(folder, name)) for name in _METADATA)
+
+
+def _is_configured(folder: str) -> bool:
+    if os.path.isfile(os.path.join(folder, "deepperf.toml")):
+        return True
     try:
-        return _CONFIGURED.search(file.read_bytes()) is not None
+        return _CONFIGURED.search(Path(folder, "pyproject.toml").read_bytes()) is not None
     except OSError:
         return False

@@ -135,7 +135,7 @@ def passes_what_is_shared(loader):
 
 def recursive(x, n):
     tf.identity(x)  #? invariant: high
-    tf.identity(n)  #?! invariant: no
+    tf.identity(n)  #? invariant: no
     if n:
         recursive(x, n - 1)
 

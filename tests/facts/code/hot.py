@@ -56,12 +56,12 @@ for name in ["a", "b"]:
     f(x)  #? hot: unknown
 
 for i in range(1000):
-    f(x)  #?! hot: per-batch
+    f(x)  #? hot: per-batch
     step_function(batch)
 
 
 def step_function(batch):
-    f(x)  #?! hot: per-batch
+    f(x)  #? hot: per-batch
     loss.backward()
 
 

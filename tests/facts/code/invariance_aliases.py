@@ -33,7 +33,7 @@ def aliased(loader):
     alias = items
     for batch in loader:
         alias.append(batch)
-        tf.stack(items)  #? invariant: no
+        tf.stack(items)  # ? invariant: no
 
 
 def aliased_inside(loader):
@@ -41,13 +41,13 @@ def aliased_inside(loader):
     for batch in loader:
         alias = items
         alias.append(batch)
-        tf.stack(items)  #? invariant: no
+        tf.stack(items)  # ? invariant: no
 
 
 def aliased_by_walrus(loader, items):
     for batch in loader:
         (alias := items).append(batch)
-        tf.stack(items)  #? invariant: no
+        tf.stack(items)  # ? invariant: no
 
 
 def aliased_by_item(loader):
@@ -55,7 +55,7 @@ def aliased_by_item(loader):
     box = [items]
     for batch in loader:
         box[0].append(batch)
-        tf.stack(items)  #? invariant: no
+        tf.stack(items)  # ? invariant: no
 
 
 def aliased_by_dict(loader):
@@ -63,14 +63,14 @@ def aliased_by_dict(loader):
     box = {"a": items}
     for batch in loader:
         box["a"].append(batch)
-        tf.stack(items)  #? invariant: no
+        tf.stack(items)  # ? invariant: no
 
 
 def aliased_by_loop(loader, groups):
     for batch in loader:
         for group in groups:
             group.append(batch)
-        tf.stack(groups)  #? invariant: no
+        tf.stack(groups)  # ? invariant: no
 
 
 def aliased_by_unpacking(loader):
@@ -78,7 +78,7 @@ def aliased_by_unpacking(loader):
     a, b = items, other
     for batch in loader:
         a.append(batch)
-        tf.stack(items)  #? invariant: no
+        tf.stack(items)  # ? invariant: no
 
 
 def aliased_by_field(loader, self):
@@ -86,21 +86,21 @@ def aliased_by_field(loader, self):
     self.items = items
     for batch in loader:
         self.items.append(batch)
-        tf.stack(items)  #? invariant: no
+        tf.stack(items)  # ? invariant: no
 
 
 def aliased_from_field(loader, self):
     items = self.items
     for batch in loader:
         self.items.append(batch)
-        tf.stack(items)  #? invariant: no
+        tf.stack(items)  # ? invariant: no
 
 
 def aliased_from_field_2(loader, self):
     items = self.items
     for batch in loader:
         items.append(batch)
-        tf.stack(self.items)  #? invariant: no
+        tf.stack(self.items)  # ? invariant: no
 
 
 def bound_method(loader):
@@ -108,30 +108,30 @@ def bound_method(loader):
     add = items.append
     for batch in loader:
         add(batch)
-        tf.stack(items)  #?! invariant: no
+        tf.stack(items)  # ? invariant: no
 
 
 def changed_by_method_of_element(loader, groups):
     first = groups[0]
     for batch in loader:
         groups[0].append(batch)
-        tf.stack(first)  #? invariant: no
-        tf.stack(groups)  #? invariant: no
-        len(groups[0])  #? invariant: no
+        tf.stack(first)  # ? invariant: no
+        tf.stack(groups)  # ? invariant: no
+        len(groups[0])  # ? invariant: no
 
 
 def changed_through_container_call(loader):
     table = {"a": []}
     for batch in loader:
         table.setdefault("a", []).append(batch)
-        tf.stack(table["a"])  #? invariant: no
+        tf.stack(table["a"])  # ? invariant: no
 
 
 def changed_through_get(loader):
     table = {"a": []}
     for batch in loader:
         table.get("a").append(batch)
-        tf.stack(table["a"])  #? invariant: no
+        tf.stack(table["a"])  # ? invariant: no
 
 
 def changed_through_values(loader):
@@ -139,14 +139,14 @@ def changed_through_values(loader):
     for batch in loader:
         for value in table.values():
             value.append(batch)
-        tf.stack(table["a"])  #? invariant: no
+        tf.stack(table["a"])  # ? invariant: no
 
 
 def changed_through_zip(loader, a, b):
     for batch in loader:
         for x, y in zip(a, b):
             x.append(y)
-        tf.stack(a)  #? invariant: no
+        tf.stack(a)  # ? invariant: no
 
 
 def changed_through_returned_alias(loader):
@@ -154,21 +154,21 @@ def changed_through_returned_alias(loader):
     same = identity(items)
     for batch in loader:
         same.append(batch)
-        tf.stack(items)  #?! invariant: no
+        tf.stack(items)  # ? invariant: no
 
 
 def changed_through_returned_alias_inside(loader):
     items = []
     for batch in loader:
         identity(items).append(batch)
-        tf.stack(items)  #?! invariant: no
+        tf.stack(items)  # ? invariant: no
 
 
 def changed_through_conditional(loader, flag):
     a, b = [], []
     for batch in loader:
         (a if flag else b).append(batch)
-        tf.stack(a)  #? invariant: no
+        tf.stack(a)  # ? invariant: no
 
 
 def changed_through_or(loader, given):
@@ -176,28 +176,28 @@ def changed_through_or(loader, given):
     used = given or items
     for batch in loader:
         used.append(batch)
-        tf.stack(items)  #? invariant: no
+        tf.stack(items)  # ? invariant: no
 
 
 def changed_through_starred_call(loader):
     items = []
     for batch in loader:
         appends(*[items])
-        tf.stack(items)  #? invariant: no
+        tf.stack(items)  # ? invariant: no
 
 
 def changed_through_keywords(loader):
     items = []
     for batch in loader:
         appends(**{"items": items})
-        tf.stack(items)  #? invariant: no
+        tf.stack(items)  # ? invariant: no
 
 
 def changed_through_slice(loader):
     items = [1, 2]
     for batch in loader:
         items[:] = batch
-        tf.stack(items)  #? invariant: no
+        tf.stack(items)  # ? invariant: no
 
 
 def changed_through_object(loader):
@@ -205,14 +205,14 @@ def changed_through_object(loader):
     box = Box(items)
     for batch in loader:
         box.add(batch)
-        tf.stack(items)  #?! invariant: no
-        tf.stack(box.items)  #? invariant: no
+        tf.stack(items)  # ? invariant: no
+        tf.stack(box.items)  # ? invariant: no
 
 
 def changed_through_yielded_loop(loader, items):
     for group in chunks(items):
         group.append(1)
-        tf.stack(items)  #?! invariant: no
+        tf.stack(items)  # ? invariant: no
 
 
 def field_stored_in_the_loop(box, loader):
@@ -220,7 +220,7 @@ def field_stored_in_the_loop(box, loader):
     for batch in loader:
         box.items = items
         box.add(batch)
-        tf.stack(items)  #?! invariant: no
+        tf.stack(items)  # ? invariant: no
 
 
 def field_stored_by_a_call(loader):
@@ -229,7 +229,7 @@ def field_stored_by_a_call(loader):
     keep(box, items)
     for batch in loader:
         box.add(batch)
-        tf.stack(items)  #?! invariant: no
+        tf.stack(items)  # ? invariant: no
 
 
 def item_stored_before(loader):
@@ -238,8 +238,8 @@ def item_stored_before(loader):
     table["a"] = items
     for batch in loader:
         items.append(batch)
-        tf.stack(table["a"])  #?! invariant: no
-        tf.stack(table.get("a"))  #?! invariant: no
+        tf.stack(table["a"])  # ? invariant: no
+        tf.stack(table.get("a"))  # ? invariant: no
 
 
 def item_stored_before_and_changed(loader):
@@ -248,4 +248,21 @@ def item_stored_before_and_changed(loader):
     table["a"] = items
     for batch in loader:
         table["a"].append(batch)
-        tf.stack(items)  #?! invariant: no
+        tf.stack(items)  # ? invariant: no
+
+
+def changed_by_a_lambda(loader):
+    items, others, groups = [], [], [[]]
+    for batch in loader:
+        (lambda part: part.append(batch))(items)
+        list(map(lambda part: part.append(batch), groups))
+        tf.stack(items)  # ? invariant: no
+        tf.stack(groups)  # ? invariant: no
+        tf.stack(others)  # ? invariant: high
+
+
+def changed_by_a_function_over_elements(loader):
+    groups = [[]]
+    for batch in loader:
+        list(map(appends, groups))
+        tf.stack(groups)  # ? invariant: no

@@ -70,7 +70,7 @@ def iterators(loader, it, queue):
         next(it)  #? invariant: no
         next(own)  #? invariant: no
         it.get_next()  #? invariant: no
-        queue.get()  #?! invariant: no
+        queue.get()  #? invariant: no
         tf.constant(next(it))  #? invariant: no
         list(own)  #? invariant: no
         input()  #? invariant: no
@@ -105,7 +105,7 @@ def pure_calls(loader, x, n):
         (lambda v: v + 1)(3)  #? invariant: high
         (lambda v: v + 1)(batch)  #? invariant: no
         partial(square, 3)()  #? invariant: high
-        partial(square, batch)()  #?! invariant: no
+        partial(square, batch)()  #? invariant: no
 
 
 def comprehensions(loader, items, batches):

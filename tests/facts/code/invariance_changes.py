@@ -185,7 +185,7 @@ def changed_by_partial(loader):
     add = partial(appends, items)
     for batch in loader:
         add()
-        tf.stack(items)  #?! invariant: no
+        tf.stack(items)  #? invariant: no
 
 
 def changed_by_builtin(loader, items, target):

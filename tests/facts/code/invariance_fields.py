@@ -56,7 +56,7 @@ def fields(self, loader, batch_norm):
 
 def field_set_after_use(self, loader, size):
     for batch in loader:
-        tf.constant(self.size)  #?! invariant: no
+        tf.constant(self.size)  #? invariant: no
         self.size = size
 
 
@@ -64,7 +64,7 @@ def field_set_sometimes(self, loader, size):
     for batch in loader:
         if batch:
             self.size = size
-        tf.constant(self.size)  #?! invariant: no
+        tf.constant(self.size)  #? invariant: no
 
 
 def field_set_in_a_try(self, loader, size):
@@ -74,7 +74,7 @@ def field_set_in_a_try(self, loader, size):
             self.size = size
         except ValueError:
             pass
-        tf.constant(self.size)  #?! invariant: no
+        tf.constant(self.size)  #? invariant: no
 
 
 def field_set_before_use(self, loader, size):

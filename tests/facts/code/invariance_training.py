@@ -75,7 +75,7 @@ def changed_torch_in_place(loader):
         b[0] = 3
         c += 1
         torch.add(batch, 1, out=d)
-        a * 2  #?! invariant: no
+        a * 2  #? invariant: no
         b * 2  #? invariant: no
         c * 2  #? invariant: no
         d * 2  #? invariant: no

@@ -49,7 +49,7 @@ class Abstract:
     def run(self, loader):
         for batch in loader:
             self.hook()
-            tf.zeros([self.size])  #?! invariant: no
+            tf.zeros([self.size])  #? invariant: no
 
 
 class Meter:

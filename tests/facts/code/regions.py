@@ -63,7 +63,7 @@ def called_deeper(x):
 
 
 def called_from_both(x):
-    tf.nn.relu(x)  #?! region: none
+    tf.nn.relu(x)  #? region: mixed
 
 
 @tf.function
@@ -90,14 +90,14 @@ faster = tf.function(func=wrapped_with_keywords, jit_compile=True)
 
 
 def wrapped_in_two_steps(x):
-    tf.nn.relu(x)  #?! region: tf.function
+    tf.nn.relu(x)  #? region: tf.function
 
 
 fastest = tf.function(jit_compile=True)(wrapped_in_two_steps)
 
 
 def wrapped_and_called(x):
-    tf.nn.relu(x)  #?! region: none
+    tf.nn.relu(x)  #? region: mixed
 
 
 fast_too = tf.function(wrapped_and_called)
@@ -119,7 +119,7 @@ def mapped_by_keyword(x):
 
 
 def mapped_by_partial(x, y):
-    tf.nn.relu(x)  #?! region: dataset function
+    tf.nn.relu(x)  #? region: dataset function
 
 
 def mapped_by_lambda(x):
@@ -140,7 +140,7 @@ def reduced(state, x):
 
 
 def mapped_and_called(x):
-    tf.nn.relu(x)  #?! region: none
+    tf.nn.relu(x)  #? region: mixed
 
 
 ds.map(mapped)
@@ -159,7 +159,7 @@ map(lambda x: tf.nn.relu(x), things)  #? region of tf.nn.relu(x): eager
 tf.map_fn(lambda x: tf.nn.relu(x), things)  #? region of tf.nn.relu(x): graph loop body
 tf.while_loop(lambda i: i < 3, lambda i: tf.nn.relu(i), [0])  #? region of tf.nn.relu(i): graph loop body
 tf.py_function(lambda x: tf.nn.relu(x), [x], tf.float32)  #? region of tf.nn.relu(x): eager
-named = lambda x: tf.nn.relu(x)  #?! region of tf.nn.relu(x): dataset function
+named = lambda x: tf.nn.relu(x)  #? region of tf.nn.relu(x): dataset function
 ds.map(named)
 
 
@@ -206,7 +206,7 @@ def uncalled_outer():
 @tf.function
 def init_scope(x):
     with tf.init_scope():
-        tf.nn.relu(x)  #?! region: eager
+        tf.nn.relu(x)  #? region: eager
 
 
 tf.config.run_functions_eagerly(False)

@@ -26,27 +26,34 @@ class Aliases:
 
     def __init__(self, project: Project) -> None:
         self.project = project
-        self._known: dict[tuple[str, Scope], frozenset[str]] = {}
+        self._known: dict[tuple[str, Scope, bool], frozenset[str]] = {}
         self._held: dict[Scope, dict[str, set[str]]] = {}
         self._returned: dict[Function, set[str]] = {}
         self._stores: dict[Module, dict[Scope, list[StoreSite]]] = {}
-        self._calls: dict[Module, dict[Scope, list[CallSite]]] = {}
 
     def of(self, path: str, scope: Scope) -> frozenset[str]:
         """Return a path and those of what the object there was taken from in this scope, or holds."""
-        known = self._known.get((path, scope))
+        return self._remembered(path, scope, with_held=True)
+
+    def names(self, path: str, scope: Scope) -> frozenset[str]:
+        """Return a path and those of what the object there was taken from in this scope."""
+        return self._remembered(path, scope, with_held=False)
+
+    def _remembered(self, path: str, scope: Scope, *, with_held: bool) -> frozenset[str]:
+        key = (path, scope, with_held)
+        known = self._known.get(key)
         if known is None:
-            known = self._known[path, scope] = frozenset(self._followed(path, scope))
+            known = self._known[key] = frozenset(self._followed(path, scope, with_held))
         return known
 
-    def _followed(self, path: str, scope: Scope) -> set[str]:
+    def _followed(self, path: str, scope: Scope, with_held: bool) -> set[str]:
         found = {path}
         pending = [path]
         while pending and len(found) < _PATHS:
             current = pending.pop()
             root, _, rest = current.partition(".")
             taken = {*self._taken_from(current, "", scope), *self._taken_from(root, rest, scope)}
-            for holder, held in self._held_in(scope).items():
+            for holder, held in self._held_in(scope).items() if with_held else ():
                 if meets(current, {holder}):
                     taken |= held
             pending += taken - found
@@ -93,10 +100,12 @@ class Aliases:
         """Return what the statements of a scope store in objects: the path of the holder, and those of what it holds."""
         known = self._held.get(scope)
         if known is None:
-            known = self._held[scope] = {}
+            self._held[scope] = {}
+            known = {}
             for holder, held in self._stored_in(scope):
                 if held:
                     known.setdefault(holder, set()).update(held)
+            self._held[scope] = known
         return known
 
     def _stored_in(self, scope: Scope) -> Iterator[tuple[str, set[str]]]:
@@ -104,7 +113,7 @@ class Aliases:
             holder = dotted_name(store.node if isinstance(store.node, ast.Attribute) else store.node.value)
             if holder is not None and store.value is not None:
                 yield holder, self.origins(store.value, scope)
-        for call in self._calls_of(scope):
+        for call in self.project.calls.of_scope(scope):
             arguments = [*call.node.args, *(keyword.value for keyword in call.node.keywords)]
             receiver = call.node.func.value if isinstance(call.node.func, ast.Attribute) else None
             if receiver is not None and call.method_name in STORERS:
@@ -145,14 +154,6 @@ class Aliases:
             for sites in scope.module.index.stores.values():
                 for site in sites:
                     grouped.setdefault(site.scope, []).append(site)
-        return grouped.get(scope, [])
-
-    def _calls_of(self, scope: Scope) -> list[CallSite]:
-        grouped = self._calls.get(scope.module)
-        if grouped is None:
-            grouped = self._calls[scope.module] = {}
-            for call in scope.module.index.calls:
-                grouped.setdefault(call.scope, []).append(call)
         return grouped.get(scope, [])
 
 

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING, NamedTuple
 
 from deepperf.facts.scopes import CallSite, Function, Scope
-from deepperf.facts.syntax import has_unpacking
+from deepperf.facts.syntax import has_unpacking, is_super
 from deepperf.facts.values import UNKNOWN, Api, ClassRef, Frame, Func, Instance, LambdaRef, Value, Values
 from deepperf.knowledge import is_method_name
 
@@ -64,6 +64,7 @@ class Calls:
         self.project = project
         self._callers: dict[Function, Callers] = {}
         self._by_name: dict[Module, _Names] = {}
+        self._by_scope: dict[Module, dict[Scope, list[CallSite]]] = {}
 
     def targets(self, call: ast.Call, scope: Scope, frame: Frame | None = None) -> tuple[Func, ...]:
         """Return the project functions that a call may run; empty if it reaches none that is known."""
@@ -110,6 +111,20 @@ class Calls:
             return None
         return call.args[place]
 
+    def passed(self, target: Func, name: str, call: ast.Call) -> ast.expr | None:
+        """Return what a call, with the `partial` it calls, passes for a parameter; the object before the dot for `self`."""
+        function, given = target.function, target.given
+        callee = call.func if given is None else given.args[0]
+        if name == function.self_name and target.bound is not None:
+            if not isinstance(callee, ast.Attribute):
+                return None
+            if is_super(callee.value):
+                return ast.Name(function.self_name, ast.Load())
+            return callee.value if callee.attr == function.name else None
+        if given is not None:
+            call = ast.Call(callee, [*given.args[1:], *call.args], [*call.keywords, *given.keywords])
+        return self.argument_for(function, name, call, bound=target.bound is not None)
+
     def passes_everything_visibly(self, call: ast.Call) -> bool:
         """Tell whether a call has no `*args` or `**kwargs`."""
         return not has_unpacking(call)
@@ -145,6 +160,19 @@ class Calls:
                 complete = False
                 break
         return Callers(tuple(sites), tuple(handed), complete)
+
+    def of_scope(self, scope: Scope) -> list[CallSite]:
+        """Return the calls that run in a scope, not those of the functions defined in it."""
+        grouped = self._by_scope.get(scope.module)
+        if grouped is None:
+            grouped = self._by_scope[scope.module] = {}
+            for call in scope.module.index.calls:
+                grouped.setdefault(call.scope, []).append(call)
+        return grouped.get(scope, [])
+
+    def passing(self, name: str, scope: Scope) -> list[CallSite]:
+        """Return the calls of a scope that pass a name or an attribute with that last name as an argument."""
+        return [call for call in self._names(scope.module).passed.get(name, ()) if call.scope is scope]
 
     def _names(self, module: Module) -> _Names:
         """Return the calls of a module by the last part of the callee's name, and of the names passed to them."""

@@ -79,6 +79,13 @@ class Classes:
                 return base.methods[name]
         return None
 
+    def setter(self, cls: Class, name: str) -> Function | None:
+        """Return the function that an assignment to an attribute runs, None if it just stores the value."""
+        for base in self.order(cls):
+            if isinstance(base, Class) and name in base.setters:
+                return base.setters[name]
+        return None
+
     def call_of(self, instance: Instance) -> Values:
         """Return the methods that calling an instance runs."""
         for name in _CALL_METHODS:
@@ -144,7 +151,7 @@ class Classes:
     def _own_fields(owner: Class, name: str) -> list[Definition]:
         found = list(owner.module.flow(owner.scope).definitions.get(name, ()))
         if name in owner.module.index.stores:
-            for method in owner.methods.values():
+            for method in (*owner.methods.values(), *owner.setters.values()):
                 if method.self_name is not None:
                     flow = owner.module.flow(method.scope)
                     found.extend(flow.definitions.get(f"{method.self_name}.{name}", ()))

@@ -46,9 +46,14 @@ class Use(NamedTuple):
     located: Located
     steps: tuple[Step, ...]
 
+    def paths(self) -> Iterator[tuple[Step, ...]]:
+        """Yield the ways that data takes to get here."""
+        for last in self.steps:
+            yield from last.paths()
+
     def takes(self, call: ast.expr) -> bool:
         """Tell whether data of the step that `call` makes arrives here."""
-        return any(step.call is call for last in self.steps for path in last.paths() for step in path)
+        return any(step.call is call for path in self.paths() for step in path)
 
 
 class Consumers:
@@ -61,7 +66,7 @@ class Consumers:
     def of(self, located: Located) -> list[Use]:
         """Return the uses of the dataset that a call makes: in its module, and where it is returned or passed to."""
         found: list[Use] = []
-        modules = [located.module]
+        modules = list(dict.fromkeys([located.module, *self._users(located)]))
         for module in modules:
             for use in self.uses_in(module):
                 if use.takes(located.node):
@@ -69,6 +74,18 @@ class Consumers:
                     new = [other for other in self._next_modules(use) if other not in modules]
                     modules.extend(new[: _MODULES - len(modules)])
         return found
+
+    def _users(self, located: Located) -> list[Module]:
+        """Return the modules that make objects of the class whose method holds a place: fields carry datasets there."""
+        function = located.function
+        maker = (
+            function.cls.methods.get("__init__")
+            if function is not None and function.cls is not None
+            else None
+        )
+        if maker is None:
+            return []
+        return [caller.call.module for caller in self.project.calls.callers(maker).sites]
 
     def uses_in(self, module: Module) -> tuple[Use, ...]:
         """Return the uses of datasets in a module."""
@@ -96,7 +113,7 @@ class Consumers:
 
     def of_loop(self, site: LoopSite) -> Use | None:
         """Return the use that a loop makes of the dataset it runs over, None if it runs over something else."""
-        steps = () if isinstance(site.body.node, ast.While) else self._steps(site.node, site.scope)
+        steps = () if isinstance(site.body.node, ast.While) else self.steps(site.node, site.scope)
         return Use(self._way_of_loop(site, steps), site, steps) if steps else None
 
     def _way_of_loop(self, site: LoopSite, steps: tuple[Step, ...]) -> Way:
@@ -114,11 +131,11 @@ class Consumers:
         for call in module.index.calls:
             made = self.restarted(call)
             if made is not None:
-                yield Use(Way.FIRST, call, self._steps(made, call.scope))
+                yield Use(Way.FIRST, call, self.steps(made, call.scope))
                 continue
             function = call.node.func
             if isinstance(function, ast.Attribute) and function.attr in _ITERATORS:
-                steps = self._steps(function.value, call.scope)
+                steps = self.steps(function.value, call.scope)
                 if steps:
                     yield Use(Way.ITERATOR, call, steps)
             elif not (isinstance(function, ast.Attribute) and dataset_method(function.attr)):
@@ -126,7 +143,7 @@ class Consumers:
 
     def _arguments(self, call: CallSite) -> Iterator[Use]:
         given = [*call.node.args, *(keyword.value for keyword in call.node.keywords)]
-        steps = tuple(step for argument in given for step in self._steps(argument, call.scope))
+        steps = tuple(step for argument in given for step in self.steps(argument, call.scope))
         if not steps:
             return
         name = self.project.inference.api(call.node.func, call.scope)
@@ -139,20 +156,20 @@ class Consumers:
         for function in module.index.functions:
             context = Context(function.context, "function", function.node, function.scope)
             for returned in module.flow(function.scope).returns:
-                steps = self._steps(returned, function.scope)
+                steps = self.steps(returned, function.scope)
                 if steps:
                     yield Use(Way.RETURNED, Located(returned, context, function.node), steps)
 
-    def _steps(self, node: ast.expr, scope: Scope) -> tuple[Step, ...]:
+    def steps(self, node: ast.expr, scope: Scope) -> tuple[Step, ...]:
         """Return the last steps of the pipelines that an expression is, or that it holds side by side."""
         if isinstance(node, ast.Tuple | ast.List):
-            return tuple(step for element in node.elts for step in self._steps(element, scope))
+            return tuple(step for element in node.elts for step in self.steps(element, scope))
         if not isinstance(
             node, ast.Name | ast.Attribute | ast.Call | ast.Subscript | ast.IfExp | ast.Starred
         ):
             return ()
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _SIDE_BY_SIDE:
-            return tuple(step for element in node.args for step in self._steps(element, scope))
+            return tuple(step for element in node.args for step in self.steps(element, scope))
         values = self.project.inference.values(node, scope)
         return tuple(value.step for value in values if isinstance(value, Pipeline))
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from deepperf.facts.guards import Guard, guards, leaves_if_made
 from deepperf.facts.loops import Loop, LoopKind, Trips
 from deepperf.facts.project.keeping import Entry
-from deepperf.facts.scopes import Context, Function, Located, Scope
+from deepperf.facts.scopes import CallSite, Context, Function, Located, Scope
 from deepperf.facts.syntax import dotted_name, walk_own
 from deepperf.facts.values import Api, Made
 from deepperf.knowledge import lookup
@@ -58,6 +58,7 @@ class Hotness:
         self._runs: dict[ast.AST, Run | None] = {}
         self._runs_within: dict[tuple[Function, int], Run | None] = {}
         self._steps: dict[ast.AST, bool] = {}
+        self._steps_when_called: dict[tuple[Function, int], bool] = {}
 
     def around(self, call: Located) -> Iterator[Around]:
         """Yield the loops that run a call: those of its own function innermost first, then those of its callers."""
@@ -218,13 +219,28 @@ class Hotness:
         if loop.kind is LoopKind.DATA:
             return True
         if loop.node not in self._steps:
-            self._steps[loop.node] = any(
-                isinstance(node, ast.Call)
-                and isinstance(node.func, ast.Attribute)
-                and node.func.attr in _STEP_METHODS
-                for node in self._body_nodes(loop)
-            )
+            calls = [call for call in self.project.calls.of_scope(loop.scope) if loop.runs(call.node)]
+            self._steps[loop.node] = self._takes_step(calls, 0)
         return self._steps[loop.node]
+
+    def _takes_step(self, calls: list[CallSite], depth: int) -> bool:
+        return any(call.method_name in _STEP_METHODS for call in calls) or (
+            depth < _DEPTH
+            and any(
+                self._takes_step_when_called(target.function, depth + 1)
+                for call in calls
+                for target in self.project.calls.targets(call.node, call.scope)
+            )
+        )
+
+    def _takes_step_when_called(self, function: Function, depth: int) -> bool:
+        """Tell whether a call of a function, entered `depth` calls deep, is one step; its own loops would take many."""
+        key = (function, depth)
+        if key not in self._steps_when_called:
+            calls = self.project.calls.of_scope(function.scope)
+            single = [call for call in calls if not self._loops(call.context)]
+            self._steps_when_called[key] = self._takes_step(single, depth)
+        return self._steps_when_called[key]
 
     def of(self, call: Located) -> Hot:
         """Return how often a call runs, as far as its loops say."""

@@ -6,15 +6,17 @@ Sound by value: whatever may vary in a way the code shows, or in a way it hides,
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from deepperf.facts.behaviour import READERS
+from deepperf.facts.behaviour import only_reads
 from deepperf.facts.definitions import Definition
 from deepperf.facts.loops import Loop
-from deepperf.facts.project.effects import Change
-from deepperf.facts.project.keeping import Entry, Keeping
+from deepperf.facts.project.changes import Change
+from deepperf.facts.project.keeping import Entry
+from deepperf.facts.project.rebinding import Rebinding
 from deepperf.facts.scopes import Function, Scope
-from deepperf.facts.syntax import CHILD_FIELDS, dotted_name, inside, walk_own
+from deepperf.facts.syntax import CHILD_FIELDS, dotted_name, end, start, walk_own
 from deepperf.facts.values import (
     UNKNOWN,
     Api,
@@ -54,18 +56,21 @@ class Invariance:
         `chain` are the calls that lead from the loop's body to the function that holds `node`; empty if the loop is
         in the same function.
         """
-        return _Question(self, loop, chain).ask(node, scope, len(chain))
+        return _Question(self, loop, chain, node).ask(scope)
 
     def changes(self, loop: Loop) -> Change:
         """Return what one pass of a loop may change."""
         known = self._changes.get(loop.node)
         if known is None:
-            known = self.project.effects.of_nodes(self._nodes(loop), loop.scope)
+            known = self.project.effects.of_nodes(self.nodes(loop), loop.scope)
+            if not isinstance(loop.node, ast.While):
+                known.add(self.project.effects.of_iterating(loop.node.iter, loop.scope))
             self._changes[loop.node] = known
         return known
 
     @staticmethod
-    def _nodes(loop: Loop) -> list[ast.AST]:
+    def nodes(loop: Loop) -> list[ast.AST]:
+        """Return the nodes of the loop's function that are evaluated on each pass."""
         if isinstance(loop.node, ast.comprehension):
             return list(ast.walk(loop.owner)) if loop.owner is not None else []
         found: list[ast.AST] = []
@@ -78,19 +83,16 @@ class Invariance:
         return found
 
 
-class _Question(Keeping):
+class _Question(Rebinding):
     """One question and the evidence gathered for its answer."""
 
-    def __init__(self, invariance: Invariance, loop: Loop, chain: tuple[Entry, ...]) -> None:
-        super().__init__(invariance.project, chain, invariance.changes(loop))
-        self.loop = loop
-        self.because: list[Place] = []
+    def __init__(self, invariance: Invariance, loop: Loop, chain: tuple[Entry, ...], root: ast.expr) -> None:
+        super().__init__(loop, chain, invariance.changes(loop), root)
+        self._invariance = invariance
         self._active: set[ast.AST] = set()
-        self._root: ast.AST | None = None
 
-    def ask(self, node: ast.expr, scope: Scope, level: int) -> Invariant | None:
-        self._root = node
-        if not self._holds(node, scope, level):
+    def ask(self, scope: Scope) -> Invariant | None:
+        if not self._holds(self._root, scope, len(self.chain)):
             return None
         return Invariant(self.confidence, tuple(dict.fromkeys(self.because)))
 
@@ -133,104 +135,9 @@ class _Question(Keeping):
     def _name(self, node: ast.Name, scope: Scope, level: int) -> bool:
         return self._same_object(node, scope, level) and self._unchanged(node.id, node, scope, level)
 
-    def _same_object(self, node: ast.expr, scope: Scope, level: int) -> bool:
-        """Tell whether an expression is the same object on each pass, though what it holds may change."""
-        if not isinstance(node, ast.Name):
-            return self._holds(node, scope, level)
-        definitions = scope.module.definitions(node, scope)
-        if not definitions:
-            values = self.project.inference.values(node, scope)
-            return all(isinstance(value, Api) for value in values)
-        if len(definitions) == 1:
-            return self._definition(definitions[0], node, scope, level)
-        return not any(self._varies(definition, level) for definition in definitions)
-
-    def _varies(self, definition: Definition, level: int) -> bool:
-        """Tell whether a definition may take place again while the loop runs, or at an unknown time."""
-        if definition.kind in ("declared", "delete"):
-            return True
-        if definition.kind in ("import", "function", "class"):
-            return definition.kind == "function" and self._runs_each_pass(definition, level)
-        if definition.kind == "parameter":
-            return self._level_of(definition.scope, level) > 0
-        return self._runs_each_pass(definition, level)
-
-    def _runs_each_pass(self, definition: Definition, level: int) -> bool:
-        if definition.scope is self.loop.scope:
-            if definition.kind == "for":
-                return definition.statement is self.loop.node or self.loop.runs(definition.node)
-            if definition.kind == "comprehension":
-                return definition.node is self.loop.node or self.loop.runs(definition.node)
-            return self.loop.runs(definition.node)
-        return self._level_of(definition.scope, level) > 0
-
-    def _level_of(self, scope: Scope, level: int) -> int:
-        """Return how many calls below the loop a scope runs; 0 for the loop's own scope and those around it."""
-        for depth in range(level, 0, -1):
-            if self.chain[depth - 1].function.scope is scope:
-                return depth
-        return 0
-
-    def _definition(self, definition: Definition, node: ast.Name, scope: Scope, level: int) -> bool:
-        if definition.kind == "parameter":
-            return self._parameter(definition, level)
-        if definition.kind in ("lambda", "comprehension") and self._within_question(definition):
-            return True
-        if not self._varies(definition, level):
-            if definition.value is not None and self._gives_iterator(definition.value, definition.scope):
-                return False
-            if definition.kind not in ("import", "function", "class"):
-                self.because.append(
-                    definition.scope.module.source.place(definition.node, f"{node.id} is set here")
-                )
-            return True
-        if definition.kind == "assign" and not definition.path and definition.value is not None:
-            own = self._level_of(definition.scope, level)
-            return self._holds(definition.value, definition.scope, own) and not self._guarded(definition)
-        return definition.kind == "function" and self._is_stable_function(definition)
-
-    def _gives_iterator(self, node: ast.expr, scope: Scope) -> bool:
-        """Tell whether an expression makes an iterator: each use takes something out of it."""
-        if isinstance(node, ast.GeneratorExp):
-            return True
-        if not isinstance(node, ast.Call):
-            return False
-        name = self.project.inference.api(node.func, scope) or ""
-        return name.startswith("itertools.") or name in _ITERATORS
-
     def _may_be_used_up(self, node: ast.expr, scope: Scope) -> bool:
         """Tell whether iterating over an expression may take something out of it: nothing says that it is no iterator."""
         return UNKNOWN in self.project.inference.values(node, scope) and not isinstance(node, ast.Call)
-
-    def _within_question(self, definition: Definition) -> bool:
-        return self._root is not None and inside(definition.node, self._root)
-
-    def _guarded(self, definition: Definition) -> bool:
-        """An assignment that its own loop of the callee repeats with the same value is fine; one of a try is not."""
-        return isinstance(definition.statement, ast.Try)
-
-    def _is_stable_function(self, definition: Definition) -> bool:
-        """A function that is defined anew on each pass does the same each time if it depends on nothing but its arguments."""
-        owner = definition.scope.module.index.by_node.get(definition.node)
-        return isinstance(owner, Function) and self.project.purity.is_pure(owner)
-
-    def _parameter(self, definition: Definition, level: int) -> bool:
-        depth = self._level_of(definition.scope, level)
-        if depth == 0:
-            return True
-        entry = self.chain[depth - 1]
-        name = definition.name
-        caller = entry.call.scope
-        if entry.bound and name == entry.function.self_name:
-            callee = entry.call.node.func
-            return not isinstance(callee, ast.Attribute) or self._same_object(callee.value, caller, depth - 1)
-        passed = self.project.calls.argument_for(entry.function, name, entry.call.node, bound=entry.bound)
-        if passed is not None:
-            return self._holds(passed, caller, depth - 1)
-        default = entry.function.default(name)
-        return isinstance(default, ast.Constant) and self.project.calls.passes_everything_visibly(
-            entry.call.node
-        )
 
     # attributes
 
@@ -273,7 +180,19 @@ class _Question(Keeping):
             and not definition.path
             and definition.value is not None
             and self._holds(definition.value, definition.scope, level)
+            and self._nothing_else_sets(definition)
         )
+
+    def _nothing_else_sets(self, definition: Definition) -> bool:
+        """Tell whether nothing changes a field after the one place where a loop sets it."""
+        if definition.scope is self.loop.scope:
+            nodes: Iterable[ast.AST] = self._invariance.nodes(self.loop)
+        else:
+            nodes = walk_own(definition.scope.node)
+        last = end(definition.statement)
+        later = (node for node in nodes if not isinstance(node, ast.stmt | ast.expr) or start(node) >= last)
+        change = self.project.effects.of_nodes(later, definition.scope)
+        return self._left_alone(change, self.project.effects.aliases.names(definition.name, definition.scope))
 
     def _owner(self, method: Function, node: ast.Call, scope: Scope, level: int) -> bool:
         """Tell whether what a method reads of its object stays the same."""
@@ -288,7 +207,7 @@ class _Question(Keeping):
     # calls
 
     def _call(self, node: ast.Call, scope: Scope, level: int) -> bool:
-        if isinstance(node.func, ast.Name) and not self._same_object(node.func, scope, level):
+        if not isinstance(node.func, ast.Attribute) and not self._same_object(node.func, scope, level):
             return False
         arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
         if not all(self._holds(argument, scope, level) for argument in arguments):
@@ -308,6 +227,8 @@ class _Question(Keeping):
                 self.confidence = Confidence.LOW
             return purity.is_pure_api(value.name)
         if isinstance(value, Func):
+            if value.given is not None and isinstance(node.func, ast.Attribute):
+                return False
             return purity.is_pure(value.function) and (
                 value.bound is None or self._owner(value.function, node, scope, level)
             )
@@ -316,7 +237,7 @@ class _Question(Keeping):
         if not isinstance(node.func, ast.Attribute):
             return False
         is_tensor_method = isinstance(value, Made) and value.kind.partition(".")[0] == "tensor"
-        reads = node.func.attr in READERS and (node.func.attr != "get" or node.args)
+        reads = only_reads(node.func.attr, gets_something=bool(node.args))
         if not is_tensor_method and not reads:
             if node.args or node.keywords or value is not UNKNOWN:
                 return False
@@ -324,7 +245,6 @@ class _Question(Keeping):
         return self._holds(node.func.value, scope, level)
 
 
-_ITERATORS = frozenset(f"builtins.{name}" for name in "zip map filter iter enumerate reversed open".split())
 _CONSUMERS = frozenset(
     f"builtins.{name}" for name in "list tuple set sum sorted any all min max dict next".split()
 )

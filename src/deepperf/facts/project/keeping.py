@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING, NamedTuple
 
 from deepperf.facts.builtin import is_immutable
-from deepperf.facts.project.effects import Change
+from deepperf.facts.project.changes import Change
 from deepperf.facts.scopes import CallSite, Function, Scope
 from deepperf.facts.syntax import dotted_name, walk_own
 from deepperf.facts.values import UNKNOWN, Made, Values
@@ -44,7 +44,7 @@ class Keeping:
             return True
         if self._is_trained(values):
             return False
-        names = self.project.effects.aliases(path, scope)
+        names = self.project.effects.aliases.of(path, scope)
         if level == 0:
             return self._left_alone(self.change, names)
         function = self.chain[level - 1].function
@@ -63,7 +63,7 @@ class Keeping:
             self.confidence = Confidence.LOW
         return False
 
-    def _left_alone(self, change: Change, names: set[str]) -> bool:
+    def _left_alone(self, change: Change, names: frozenset[str]) -> bool:
         """Tell whether a change leaves an object alone under all its names; a call that hides what it does leaves doubt."""
         if any(change.touches(name) for name in names):
             return False
@@ -73,7 +73,7 @@ class Keeping:
 
     def _unchanged_attribute(self, path: str, scope: Scope, level: int) -> bool:
         """An attribute may be rebound by anyone who can reach its object, so what the loop does to the object counts."""
-        names = self.project.effects.aliases(path, scope)
+        names = self.project.effects.aliases.of(path, scope)
         if not self._left_alone(self.change, names):
             return False
         if level == 0:

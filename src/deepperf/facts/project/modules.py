@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,9 +16,9 @@ from deepperf.source import Source, SourceError, discover
 if TYPE_CHECKING:
     from deepperf.facts.project import Project
 
-_TOP = re.compile(rb"^(?:async[ \t]+def|def|class)[ \t]+(\w+)", re.MULTILINE)
+_TOP = re.compile(rb"^(?:async[ \t]+)?(def|class)[ \t]+(\w+)", re.MULTILINE)
 # How much text may be held as modules: what is known of it takes about forty times as much memory.
-_KEPT = 10_000_000
+_KEPT = 14_000_000
 _CONTEXT_FILES = 20_000
 _CONTEXT_BYTES = 300_000_000
 
@@ -32,11 +32,11 @@ class Modules:
         self._read = read
         self._modules: dict[Path, Module | None] = {}
         self._kept = 0
-        self._found: dict[tuple[str, Path], Path | None] = {}
+        self._located: dict[tuple[str, Path], Path | None] = {}
         self._tops: dict[tuple[Path, str], bool] = {}
-        self._defined: dict[Path, frozenset[bytes]] = {}
+        self._defined: dict[Path, dict[bytes, bytes]] = {}
+        self._found = cache(self._file)
         self._names: dict[Path, tuple[str, Path]] = {}
-        self._paths: dict[Path, tuple[Path, ...]] = {}
 
     @cached_property
     def source_roots(self) -> tuple[Path, ...]:
@@ -122,40 +122,37 @@ class Modules:
 
     def locate(self, dotted: str, importer: Module) -> Path | None:
         """Return the file of the project's module of a dotted name, as `importer` would find it."""
-        for folder in self._search_path(importer.source.file):
-            key = (dotted, folder)
-            if key not in self._found:
-                self._found[key] = self._file(dotted, folder)
-            file = self._found[key]
-            if file is not None and file != importer.source.file:
-                return file
-        return None
+        file = importer.source.file
+        key = (dotted, file)
+        if key not in self._located:
+            places = (self._found(dotted, folder) for folder in self._search_path(file))
+            self._located[key] = next(
+                (found for found in places if found is not None and found != file), None
+            )
+        return self._located[key]
 
     def _search_path(self, file: Path) -> tuple[Path, ...]:
         """Return the folders that the imports of a file are looked up in, in this order."""
-        known = self._paths.get(file)
-        if known is None:
-            folders = (self._name(file)[1], file.parent, *self.source_roots)
-            known = self._paths[file] = tuple(dict.fromkeys(folders))
-        return known
+        folders = (self._name(file)[1], file.parent, *self.source_roots)
+        return tuple(dict.fromkeys(folders))
 
-    def defines(self, dotted: str, importer: Module) -> bool:
-        """Tell, without parsing it, whether a module of the project has a function or class of this dotted name at its top."""
+    def defined_as(self, dotted: str, importer: Module) -> bytes | None:
+        """Return `def` or `class` if a module of the project has one of this dotted name at its top; nothing is parsed."""
         parts = dotted.split(".")
         for length in range(len(parts) - 1, 0, -1):
             file = self.locate(".".join(parts[:length]), importer)
             if file is not None:
-                return parts[length].encode() in self._top(file)
-        return False
+                return self._top(file).get(parts[length].encode())
+        return None
 
-    def _top(self, file: Path) -> frozenset[bytes]:
-        """Return the names of the functions and classes that stand at the left margin of a file."""
+    def _top(self, file: Path) -> dict[bytes, bytes]:
+        """Return for each name of a function or class that stands at the left margin of a file which of them it is."""
         known = self._defined.get(file)
         if known is None:
             try:
-                known = frozenset(_TOP.findall(file.read_bytes()))
+                known = {name: kind for kind, name in _TOP.findall(file.read_bytes())}
             except OSError:
-                known = frozenset()
+                known = {}
             self._defined[file] = known
         return known
 

@@ -81,6 +81,10 @@ class Passes:
             return False not in found
         return loop.kind is LoopKind.WHILE or (loop.trips is Trips.MANY and loop.kind is not LoopKind.EPOCHS)
 
+    def takes_steps(self, loop: Loop) -> bool:
+        """Tell whether a pass of a loop surely runs a model or a step of its training."""
+        return any(True for _ in self._steps_in(loop.scope, 0, loop, loop.header))
+
     def _steps_in(self, scope: Scope, depth: int, loop: Loop | None, within: ast.AST) -> Iterator[bool]:
         """Yield for each step that a pass or a function takes whether it is taken just once."""
         for call in scope.module.index.calls:

@@ -25,7 +25,7 @@ def lost_cache(site: Site, around: Around, uses: list[Use]) -> Place | None:
         loops = [step.node for step in use.located.context.within_function() if step.kind == "loop"]
         if use.way is not Way.LOOP or loops != [around.loop.node]:
             continue
-        for path in (path for last in use.steps for path in last.paths()):
+        for path in use.paths():
             calls = [step.call for step in path]
             after = path[calls.index(site.node) :] if site.node in calls else ()
             for number, step in enumerate(after):
@@ -85,7 +85,7 @@ def steps_after(site: Site) -> list[Step]:
     """Return the steps that the data of a site goes through, as far as it is used or transformed."""
     found = pipeline.later_steps(site)
     for use in site.project.consumers.of(site.located):
-        for path in (path for last in use.steps for path in last.paths()):
+        for path in use.paths():
             calls = [step.call for step in path]
             if site.node in calls:
                 found += [step for step in path[calls.index(site.node) + 1 :] if step not in found]
@@ -133,8 +133,7 @@ def _is_used_whole(cache: Step, site: Site) -> bool:
         any(step.call is cache.call for step in path) and not any(step.call is site.node for step in path)
         for module in modules
         for use in site.project.consumers.uses_in(module)
-        for last in use.steps
-        for path in last.paths()
+        for path in use.paths()
     )
 
 

@@ -8,7 +8,7 @@ from deepperf.facts.guards import Guard
 from deepperf.facts.loops import Loop, Trips
 from deepperf.facts.project.hotness import Around
 from deepperf.facts.scopes import Context
-from deepperf.facts.syntax import walk_own
+from deepperf.facts.syntax import walk, walk_own
 from deepperf.facts.values import Api, Const, Made, Plain, Value
 from deepperf.knowledge import lookup
 from deepperf.rules.api import Place, Spot
@@ -114,7 +114,7 @@ def _is_made_on_the_way(graph: str | None, step: Context, around: Around) -> boo
 def _body(loop: Loop) -> list[ast.AST]:
     if isinstance(loop.node, ast.comprehension):
         return []
-    return [node for statement in loop.node.body for node in ast.walk(statement)]
+    return [node for statement in loop.node.body for node in walk(statement)]
 
 
 def is_initial_value(site: Spot) -> bool:
