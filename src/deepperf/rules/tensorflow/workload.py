@@ -5,11 +5,10 @@ from __future__ import annotations
 import ast
 
 from deepperf.facts.syntax import argument
-from deepperf.facts.values import Const
 from deepperf.knowledge import lookup
 from deepperf.rules.api import Site, Step
 
-_LARGE_BATCH = 1024
+_QUICK_READERS = ("tensorflow_datasets.load", "tensorflow.data.TextLineDataset")
 
 
 def does_work(path: tuple[Step, ...]) -> bool:
@@ -35,24 +34,24 @@ def _reads(step: Step) -> bool:
 
 
 def is_light(path: tuple[Step, ...], site: Site) -> bool:
-    """Tell whether all work of a path is a light pass over small batches of what is in memory."""
-    if _has_large_batches(site) or any(_reads(step) for step in path):
+    """Tell whether all work of a path surely is a light pass over what is in memory, or over lines of text.
+
+    What `tensorflow_datasets` reads, it reads ahead by itself.
+    """
+    if any(_reads(step) and step.name not in _QUICK_READERS for step in path):
         return False
     return all(_is_cheap(step, site) for step in path if _runs_function(step))
 
 
-def _has_large_batches(site: Site) -> bool:
-    size = argument(site.node, "batch_size", 0)
-    if isinstance(size, ast.Name) and site.function is not None:
-        size = site.function.default(size.id) or size
-    count = site.project.inference.one(size, site.scope) if size is not None else None
-    return isinstance(count, Const) and isinstance(count.value, int) and count.value >= _LARGE_BATCH
-
-
 def _is_cheap(step: Step, site: Site) -> bool:
-    """Tell whether the function of a step surely does nothing dear."""
+    """Tell whether the function of a step surely does nothing dear: decodes nothing, and calls nothing back."""
     function = argument(step.call, "map_func", 0) if isinstance(step.call, ast.Call) else None
     mapped = site.project.mapped.of(function, step.scope) if function is not None else ()
     operations = [operation for m in mapped for operation in m.costly]
     resolved = bool(mapped) and all(m.resolved for m in mapped)
-    return resolved and all("cheap" in lookup(operation.name).traits for operation in operations)
+    return resolved and not any(_is_dear(operation.name) for operation in operations)
+
+
+def _is_dear(name: str) -> bool:
+    api = lookup(name)
+    return "heavy" in api.traits or bool(api.effects & {"reads-file", "python"})
