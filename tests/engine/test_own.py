@@ -9,7 +9,8 @@ import pytest
 from deepperf.engine.fix import fix
 from deepperf.engine.run import check
 from deepperf.model import Safety
-from deepperf.rules.own import suppressions
+from deepperf.rules.own.unknown_suppression import UnknownSuppression
+from deepperf.rules.own.unused_suppression import UnusedSuppression
 from deepperf.rules.registry import ENTRIES, Entry
 from tests.support import settings, write
 
@@ -18,7 +19,7 @@ HEAD = "import tensorflow as tf\n"
 
 @pytest.fixture(autouse=True)
 def own_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    for rule in (suppressions.UnusedSuppression, suppressions.UnknownSuppression):
+    for rule in (UnusedSuppression, UnknownSuppression):
         entry = Entry(rule.code, rule.slug, rule.__module__, rule.__name__, ())
         monkeypatch.setitem(ENTRIES, rule.code, entry)
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from deepperf.model import Confidence, Edit, Finding, Fix, Place, Safety, Span
-from deepperf.rules.own.suppressions import UnknownSuppression, UnusedSuppression
+from deepperf.rules.own.unknown_suppression import UnknownSuppression
+from deepperf.rules.own.unused_suppression import UnusedSuppression
 from deepperf.rules.registry import ENTRIES, codes_for
 from deepperf.rules.rule import Rule
 from deepperf.source import Source
