@@ -6,6 +6,9 @@ from hypothesis import strategies as st
 
 # What every program starts with: functions and objects with all kinds of effects.
 PROLOGUE = """
+from functools import partial
+
+
 class Box:
     def __init__(self, n=0, items=None):
         self.n = n
@@ -23,6 +26,29 @@ class Box:
     @property
     def size(self):
         return len(self.items)
+
+    @property
+    def level(self):
+        return self.n
+
+    @level.setter
+    def level(self, v):
+        self.n = v
+
+    def __enter__(self):
+        self.n += 1
+        return self
+
+    def __exit__(self, *caught):
+        self.items.append(self.n)
+
+    def __iter__(self):
+        self.n += 1
+        yield self.items
+
+    def __getitem__(self, v):
+        self.items.append(v)
+        return v
 
 
 class Loud(Box):
@@ -49,6 +75,11 @@ def add(x, y=1):
 
 def keep(box, xs):
     box.items = xs
+
+
+def each(*parts):
+    for part in parts:
+        yield part
 
 
 def run(f):
@@ -143,6 +174,19 @@ SIMPLE = _forms(
     {x}[:] = [{n}]
     {o}.items = {x}
     {o}.items.append({n})
+    {o}.level = {n}
+    {o}.__dict__["n"] = {n}
+    {o}[{n}]
+    with {o} as {q}: pass
+    for v in {o}: v.append({n})
+    for v in each({x}, {y}): v.append({n})
+    same({x}).append({n})
+    Box({n}, {x}).put({n})
+    {f} = {x}.copy
+    {f} = {x}.clear
+    {f} = partial(push, {x})
+    (lambda v: v.append({n}))({x})
+    list(map(push, [{x}]))
     {o}.n = {n}
     {o}.n += 1
     {o}.bump()

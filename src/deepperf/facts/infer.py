@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from deepperf.facts.builtin import builtin_result, element_of, is_builtin
+from deepperf.facts.builtin import element_of, is_builtin
 from deepperf.facts.definitions import Definition
-from deepperf.facts.pipelines import Step
+from deepperf.facts.operators import combined, item_result, operator_result
+from deepperf.facts.results import Results
 from deepperf.facts.scopes import Class, Function, Scope
-from deepperf.facts.syntax import dotted_name, is_super
+from deepperf.facts.syntax import is_super
 from deepperf.facts.values import (
     UNKNOWN,
     Api,
@@ -26,37 +27,23 @@ from deepperf.facts.values import (
     Sequence,
     Value,
     Values,
+    merge,
 )
 from deepperf.knowledge import (
     canonical,
-    dataset_method,
-    is_dataset_source,
     is_framework_root,
-    lookup,
     method_result,
 )
 
 if TYPE_CHECKING:
     from deepperf.facts.project import Project
 
-_ALTERNATIVES = 8
-_CALL_DEPTH = 4
 _DEPTH = 60
 _WORK = 1500
 _NOTHING: Values = (UNKNOWN,)
 _ONLY_IMPORTED = {"import"}
 
 Key = tuple[ast.AST, Frame | None]
-
-
-def merge(groups: list[Values]) -> Values:
-    """Join the alternatives of several values, without duplicates; too many of them mean that nothing is known."""
-    found: list[Value] = []
-    for group in groups:
-        found.extend(value for value in group if value not in found)
-    if not found or len(found) > _ALTERNATIVES:
-        return _NOTHING
-    return tuple(found)
 
 
 class Inference:
@@ -67,9 +54,7 @@ class Inference:
         self._known: dict[Key, Values] = {}
         self._active: set[Key] = set()
         self._dependent: set[Key] = set()
-        self._applications: dict[ast.Call, ast.Call] = {}
-        self._frames: dict[tuple[Function, ast.Call, Frame | None], Frame] = {}
-        self._returned: dict[Function, Values | None] = {}
+        self._results = Results(self)
         self._work = 0
         self._cut_off = False
         self._asked_parameter = False
@@ -104,6 +89,13 @@ class Inference:
         if not self._cut_off or not self._active:
             self._known[key] = found
         return found
+
+    def without_parameters(self, nodes: list[ast.expr], scope: Scope) -> Values | None:
+        """Return what expressions of a function are whatever it is passed, None if that makes a difference."""
+        outer, self._asked_parameter = self._asked_parameter, False
+        found = merge([self.values(node, scope) for node in nodes])
+        depends, self._asked_parameter = self._asked_parameter, outer
+        return None if depends else found
 
     def one(self, node: ast.expr, scope: Scope, frame: Frame | None = None) -> Value:
         """Return the only value `node` can have, UNKNOWN if there are several."""
@@ -142,7 +134,7 @@ class Inference:
         if isinstance(node, ast.Attribute):
             return self._attribute(node, scope, frame)
         if isinstance(node, ast.Call):
-            return self._call(node, scope, frame)
+            return self._results.of_call(node, scope, frame)
         if isinstance(node, ast.Constant):
             return (Const(node.value),)
         if isinstance(node, ast.IfExp):
@@ -162,9 +154,9 @@ class Inference:
         if isinstance(node, ast.JoinedStr):
             return (Plain("string"),)
         if isinstance(node, ast.Compare | ast.BinOp | ast.UnaryOp):
-            return self._operator(node, scope, frame)
+            return operator_result(self, node, scope, frame)
         if isinstance(node, ast.Subscript):
-            return self._subscript(node, scope, frame)
+            return item_result(self, node, scope, frame)
         return _NOTHING
 
     # names and attributes
@@ -194,13 +186,19 @@ class Inference:
             return (ClassRef(owner),) if isinstance(owner, Class) else _NOTHING
         if kind == "parameter":
             return self._parameter(definition, frame)
+        if kind == "with" and definition.value is not None and not definition.path:
+            entered = self.values(definition.value, definition.scope, frame)
+            return merge([self._results.of_entering(value, definition.value) for value in entered])
         if kind in ("assign", "walrus", "with") and definition.value is not None:
             return self._part(definition.value, definition.path, definition.scope, frame)
         if kind in ("for", "comprehension") and definition.value is not None:
             return element_of(self, definition, frame)
         if kind == "augmented" and isinstance(definition.statement, ast.AugAssign):
-            before = self.values(definition.statement.target, definition.scope, frame)
-            return before if all(isinstance(value, Made | Plain) for value in before) else _NOTHING
+            statement = definition.statement
+            operands = [
+                self.values(part, definition.scope, frame) for part in (statement.target, statement.value)
+            ]
+            return combined(operands, statement)
         return _NOTHING
 
     def _decorated(self, function: Function) -> Values:
@@ -220,10 +218,11 @@ class Inference:
                 node = node.elts[index]
                 continue
             rest = path[depth:]
-            return merge([self._element(value, rest) for value in self.values(node, scope, frame)])
+            return merge([self.element(value, rest) for value in self.values(node, scope, frame)])
         return self.values(node, scope, frame)
 
-    def _element(self, value: Value, path: tuple[int, ...]) -> Values:
+    def element(self, value: Value, path: tuple[int, ...]) -> Values:
+        """Return the part of a value that lies at a path of indexes into nested tuples."""
         if isinstance(value, Sequence) and value.elements is not None and 0 <= path[0] < len(value.elements):
             return self._part(value.elements[path[0]], path[1:], value.scope, value.frame)
         if isinstance(value, Made) and value.kind == "tensor":
@@ -286,195 +285,6 @@ class Inference:
         if isinstance(value, Made):
             return (Made(method_result(value.kind, name, called=False), f"{value.api}.{name}", node),)
         return _NOTHING
-
-    # calls
-
-    def _call(self, node: ast.Call, scope: Scope, frame: Frame | None) -> Values:
-        if isinstance(node.func, ast.Attribute):
-            receivers = self.values(node.func.value, scope, frame)
-            if any(isinstance(value, Pipeline) for value in receivers):
-                return self._transformed(node, node.func.attr, receivers, scope, frame)
-        return merge(
-            [self.result(value, node, scope, frame) for value in self.values(node.func, scope, frame)]
-        )
-
-    def _transformed(
-        self, node: ast.Call, name: str, receivers: Values, scope: Scope, frame: Frame | None
-    ) -> Values:
-        method = dataset_method(name)
-        if method is None or method.role == "sink":
-            known = lookup(f"tensorflow.data.Dataset.{name}")
-            return (Made(known.returns, known.name, node),) if known.known else _NOTHING
-        inputs = tuple(value.step for value in receivers if isinstance(value, Pipeline))
-        complete = len(inputs) == len(receivers)
-        if name == "apply" and node.args:
-            return self._applied(node, inputs, scope, frame)
-        if name in ("concatenate", "zip"):
-            others = [v for argument in node.args for v in self.values(argument, scope, frame)]
-            inputs += tuple(value.step for value in others if isinstance(value, Pipeline))
-        step = Step(f"tensorflow.data.Dataset.{name}", node, scope, frame, inputs, complete)
-        return (Pipeline(step),)
-
-    def _applied(self, node: ast.Call, inputs: tuple[Step, ...], scope: Scope, frame: Frame | None) -> Values:
-        argument = node.args[0]
-        own = [v for v in self.values(argument, scope, frame) if isinstance(v, Func | LambdaRef)]
-        if own and isinstance(node.func, ast.Attribute):
-            call = ast.copy_location(ast.Call(argument, [node.func.value], []), node)
-            return merge(
-                [self.result(value, self._applications.setdefault(node, call), scope, frame) for value in own]
-            )
-        if isinstance(argument, ast.Call):
-            name = self.api(argument.func, scope, frame)
-            if name is not None:
-                return (Pipeline(Step(name, argument, scope, frame, inputs)),)
-        return (Pipeline(Step("tensorflow.data.Dataset.apply", node, scope, frame, inputs)),)
-
-    def result(self, callee: Value, node: ast.Call, scope: Scope, frame: Frame | None) -> Values:
-        """Return what calling `callee` by `node` gives."""
-        if isinstance(callee, Api):
-            return self._api_result(callee.name, node, scope, frame)
-        if isinstance(callee, Func):
-            return self._function_result(callee, node, scope, frame)
-        if isinstance(callee, ClassRef):
-            if self.project.classes.extends(callee.cls, "tensorflow.data.Dataset"):
-                return (Pipeline(Step("tensorflow.data.Dataset", node, scope, frame)),)
-            return (Instance(callee.cls),)
-        if isinstance(callee, LambdaRef):
-            return (
-                self.values(callee.node.body, callee.scope, callee.frame)
-                if not callee.node.args.args
-                else _NOTHING
-            )
-        if isinstance(callee, Instance):
-            return merge(
-                [self.result(value, node, scope, frame) for value in self.project.classes.call_of(callee)]
-            )
-        if isinstance(callee, Made):
-            return (Made(method_result(callee.kind, "__call__", called=True), callee.api, node),)
-        return _NOTHING
-
-    def _api_result(self, name: str, node: ast.Call, scope: Scope, frame: Frame | None) -> Values:
-        if name.startswith("builtins."):
-            return builtin_result(self, name[9:], node, scope, frame)
-        if (
-            name in ("functools.partial", "tensorflow.function", "functools.wraps", "functools.lru_cache")
-            and node.args
-        ):
-            return self._wrapped(name, node, scope, frame)
-        if is_dataset_source(name):
-            return (Pipeline(Step(name, node, scope, frame)),)
-        if name.startswith("tensorflow.data.Dataset."):
-            return _NOTHING
-        api = lookup(name)
-        if api.returns == "dataset":
-            return (Pipeline(Step(name, node, scope, frame)),)
-        if api.returns in ("number", "string"):
-            return (Plain(api.returns),)
-        return (Made(api.returns, name, node),) if api.known else _NOTHING
-
-    def _wrapped(self, name: str, node: ast.Call, scope: Scope, frame: Frame | None) -> Values:
-        inner = self.values(node.args[0], scope, frame)
-        if name != "functools.partial":
-            return inner
-        return tuple(
-            Func(value.function, value.bound, node)
-            if isinstance(value, Func) and value.given is None
-            else value
-            for value in inner
-        )
-
-    def _function_result(self, callee: Func, node: ast.Call, scope: Scope, frame: Frame | None) -> Values:
-        function = callee.function
-        depth = frame.depth if frame is not None else 0
-        if (
-            depth >= _CALL_DEPTH
-            or isinstance(function.node, ast.AsyncFunctionDef)
-            or callee.given is not None
-        ):
-            return _NOTHING
-        own_class = callee.bound is None or (
-            isinstance(callee.bound, Instance) and callee.bound.cls is function.cls
-        )
-        if own_class:
-            whatever_is_passed = self._independent_result(function)
-            if whatever_is_passed is not None:
-                return whatever_is_passed
-        key = (function, node, frame)
-        inner = self._frames.get(key)
-        if inner is None:
-            inner = self._frames[key] = Frame(function, node, scope, frame, callee.bound)
-        return merge(
-            [self.values(expression, function.scope, inner) for expression in self._results(function)]
-        )
-
-    def _independent_result(self, function: Function) -> Values | None:
-        """Return what a function gives whatever its arguments are, None if it depends on them."""
-        if function not in self._returned:
-            self._returned[function] = None
-            outer, self._asked_parameter = self._asked_parameter, False
-            found = merge([self.values(expression, function.scope) for expression in self._results(function)])
-            if not self._asked_parameter:
-                self._returned[function] = found
-            self._asked_parameter = outer
-        return self._returned[function]
-
-    @staticmethod
-    def _results(function: Function) -> list[ast.expr]:
-        """Return the expressions a function returns; none for a generator."""
-        flow = function.module.flow(function.scope)
-        return [] if flow.is_generator else flow.returns
-
-    # operators
-
-    def _operator(
-        self, node: ast.Compare | ast.BinOp | ast.UnaryOp, scope: Scope, frame: Frame | None
-    ) -> Values:
-        if isinstance(node, ast.Compare):
-            operands = [node.left, *node.comparators]
-        else:
-            operands = [node.left, node.right] if isinstance(node, ast.BinOp) else [node.operand]
-        found = [self.values(operand, scope, frame) for operand in operands]
-        for group in found:
-            for value in group:
-                if isinstance(value, Made) and value.kind in ("tensor", "variable", "array"):
-                    return (Made("tensor" if value.kind == "variable" else value.kind, value.api, node),)
-        if isinstance(node, ast.Compare):
-            return (Plain("bool"),) if all(UNKNOWN not in group for group in found) else _NOTHING
-        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-            numbers = [v.value for v in found[0] if isinstance(v, Const) and isinstance(v.value, int | float)]
-            if len(numbers) == len(found[0]):
-                return tuple(Const(-number) for number in numbers)
-        if all(isinstance(value, Const | Plain) for group in found for value in group):
-            return (Plain("number"),)
-        return _NOTHING
-
-    def _subscript(self, node: ast.Subscript, scope: Scope, frame: Frame | None) -> Values:
-        index = node.slice.value if isinstance(node.slice, ast.Constant) else None
-        groups: list[Values] = []
-        for value in self.values(node.value, scope, frame):
-            if isinstance(value, Made) and value.kind in ("tensor", "array", "variable"):
-                groups.append((Made("tensor" if value.kind == "variable" else value.kind, value.api, node),))
-            elif isinstance(value, Sequence) and value.kind != "dict" and isinstance(index, int):
-                groups.append(self._element(value, (index,)))
-            elif (
-                isinstance(index, int)
-                and isinstance(node.value, ast.Attribute)
-                and node.value.attr == "shape"
-            ):
-                groups.append((Plain("number"),))
-            elif (
-                isinstance(value, Pipeline)
-                and isinstance(index, str)
-                and value.step.name == "tensorflow_datasets.load"
-            ):
-                groups.append((value,))
-            else:
-                groups.append(_NOTHING)
-        return merge(groups)
-
-    def describe(self, node: ast.expr) -> str:
-        """Return the dotted source text of a callee, for messages."""
-        return dotted_name(node) or ast.unparse(node)
 
 
 def _imported_name(node: ast.expr, scope: Scope) -> str | None:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import ast
+import operator
+from collections.abc import Callable
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from deepperf.facts.operators import has_items_stored
+from deepperf.facts.pipelines import Step
 from deepperf.facts.scopes import Context, Located, Scope
 from deepperf.facts.syntax import LoopNode, runs_in, start
 from deepperf.facts.values import Api, Const, Made, Pipeline, Sequence, Value
@@ -15,6 +19,12 @@ if TYPE_CHECKING:
     from deepperf.facts.infer import Inference
 
 FEW = 10
+_DICT_VIEWS = ("items", "keys", "values")
+_ARITHMETIC: dict[type[ast.operator], Callable[[int, int], int]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+}
 _GROWERS = frozenset({"append", "extend", "insert", "add", "update", "appendleft"})
 
 
@@ -131,7 +141,7 @@ class Loop:
         if isinstance(node, ast.Call) and node.args:
             name = self._inference.api(node.func, self.scope)
             spelled = node.func.id if isinstance(node.func, ast.Name) else ""
-            if name == "builtins.range" or spelled == "xrange":
+            if name == "builtins.range" or spelled == "xrange" or _is_trange(name or ""):
                 return node.args
         return None
 
@@ -146,24 +156,25 @@ class Loop:
         for value in self.iterated:
             if isinstance(value, Sequence) and value.elements is not None and not self._may_grow():
                 return _by_number(len(value.elements))
+            if isinstance(value, Pipeline) and (taken := self._taken(value.step)) is not None:
+                return _by_number(taken)
             if isinstance(value, Const) and isinstance(value.value, str | bytes):
                 return _by_number(len(value.value))
         return Trips.MANY if self.kind is LoopKind.DATA else Trips.UNKNOWN
 
+    def _taken(self, step: Step) -> int | None:
+        """Return how many elements a dataset has whose last step takes only so many."""
+        if step.short != "take" or not isinstance(step.call, ast.Call) or len(step.call.args) != 1:
+            return None
+        value = self._inference.one(step.call.args[0], step.scope, step.frame)
+        number = value.value if isinstance(value, Const) else None
+        return number if isinstance(number, int) and number >= 0 else None
+
     def _may_grow(self) -> bool:
-        """Whether the list the loop runs over is added to somewhere, or unpacks others."""
-        node = (
-            None
-            if isinstance(self.node, ast.While)
-            else _stripped(self.node.iter, self._inference, self.scope)
-        )
-        if isinstance(node, ast.Name | ast.Attribute):
-            path = ast.unparse(node)
-            return any(
-                call.method_name in _GROWERS and ast.unparse(call.node.func) == f"{path}.{call.method_name}"
-                for call in self.scope.module.index.calls
-            )
-        return any(isinstance(child, ast.Starred) for child in ast.walk(node)) if node is not None else False
+        """Whether what the loop runs over is added to somewhere, or unpacks others."""
+        if isinstance(self.node, ast.While):
+            return False
+        return _may_grow(_stripped(self.node.iter, self._inference, self.scope), self.scope)
 
     @property
     def is_written_short(self) -> bool:
@@ -184,12 +195,28 @@ class Loop:
         known = [number for number in numbers if number is not None]
         if len(known) > 3 or (len(known) == 3 and known[2] == 0):
             return Trips.UNKNOWN
-        return _by_number(len(range(*known)))
+        # A range may be longer than `len` can say.
+        return _by_number(len(range(*known)[: FEW + 1]))
 
     def _number(self, node: ast.expr) -> int | None:
+        if isinstance(node, ast.BinOp) and type(node.op) in _ARITHMETIC:
+            left, right = self._number(node.left), self._number(node.right)
+            return None if left is None or right is None else _ARITHMETIC[type(node.op)](left, right)
+        if (
+            isinstance(node, ast.Call)
+            and len(node.args) == 1
+            and self._inference.api(node.func, self.scope) == "builtins.len"
+        ):
+            return self._length(node.args[0])
         value = self._inference.one(node, self.scope)
         if isinstance(value, Const) and type(value.value) is int:
             return value.value
+        return None
+
+    def _length(self, node: ast.expr) -> int | None:
+        value = self._inference.one(node, self.scope)
+        if isinstance(value, Sequence) and value.elements is not None and not _may_grow(node, self.scope):
+            return len(value.elements)
         return None
 
     @property
@@ -197,9 +224,39 @@ class Loop:
         """Whether the body ends the loop at its own end, so that there is no second pass."""
         if isinstance(self.node, ast.comprehension):
             return False
-        return isinstance(self.node.body[-1], (ast.Break, ast.Return)) and not any(
-            isinstance(node, ast.Continue) for statement in self.node.body for node in ast.walk(statement)
-        )
+        return _leaves(self.node.body) and not any(_continues(statement) for statement in self.node.body)
+
+
+def _leaves(block: list[ast.stmt]) -> bool:
+    """Tell whether the end of a block of statements always leaves the loop around it."""
+    last = block[-1] if block else None
+    if isinstance(last, ast.If):
+        return _leaves(last.body) and _leaves(last.orelse)
+    if isinstance(last, ast.With | ast.AsyncWith):
+        return _leaves(last.body)
+    return isinstance(last, ast.Break | ast.Return | ast.Raise)
+
+
+def _continues(node: ast.AST) -> bool:
+    """Tell whether a statement may start the next pass of the loop around it, which is not that of a loop inside."""
+    if isinstance(node, ast.For | ast.AsyncFor | ast.While):
+        return any(_continues(child) for child in node.orelse)
+    return isinstance(node, ast.Continue) or any(
+        _continues(child)
+        for child in ast.iter_child_nodes(node)
+        if isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case)
+    )
+
+
+def _may_grow(node: ast.expr, scope: Scope) -> bool:
+    """Tell whether the list or dict that an expression is, is added to somewhere, or unpacks others."""
+    if not isinstance(node, ast.Name | ast.Attribute):
+        return any(isinstance(child, ast.Starred) for child in ast.walk(node))
+    path = ast.unparse(node)
+    return has_items_stored(node, scope) or any(
+        call.method_name in _GROWERS and ast.unparse(call.node.func) == f"{path}.{call.method_name}"
+        for call in scope.module.index.calls
+    )
 
 
 def _by_number(count: int) -> Trips:
@@ -213,13 +270,20 @@ _WRAPPERS = {"builtins.enumerate", "builtins.reversed", "builtins.iter", "builti
 
 
 def _stripped(node: ast.expr, inference: Inference, scope: Scope) -> ast.expr:
-    while isinstance(node, ast.Call) and node.args:
-        value = inference.one(node.func, scope)
-        name = value.name if isinstance(value, Api) else ""
-        if name not in _WRAPPERS and not name.startswith("tqdm"):
+    while isinstance(node, ast.Call):
+        if isinstance(node.func, ast.Attribute) and node.func.attr in _DICT_VIEWS and not node.args:
+            value = inference.one(node.func.value, scope)
+            return node.func.value if isinstance(value, Sequence) and value.kind == "dict" else node
+        callee = inference.one(node.func, scope) if node.args else None
+        name = callee.name if isinstance(callee, Api) else ""
+        if name not in _WRAPPERS and (not name.startswith("tqdm") or _is_trange(name)):
             break
         node = node.args[0]
     return node
+
+
+def _is_trange(name: str) -> bool:
+    return name.startswith("tqdm") and name.endswith(".trange")
 
 
 def enclosing_loops(located: Located, inference: Inference) -> list[Loop]:

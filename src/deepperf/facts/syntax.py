@@ -116,6 +116,11 @@ def is_super(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super"
 
 
+def arguments_of(call: ast.Call) -> list[ast.expr]:
+    """Return all expressions that a call passes."""
+    return [*call.args, *(keyword.value for keyword in call.keywords)]
+
+
 def has_unpacking(call: ast.Call) -> bool:
     """Tell whether a call passes `*args` or `**kwargs`, so that not all its arguments can be seen."""
     return any(isinstance(value, ast.Starred) for value in call.args) or any(

@@ -6,6 +6,7 @@ A value is evidence, not a type: `UNKNOWN` is a value of its own, and an express
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -169,3 +170,16 @@ class Frame:
     def depth(self) -> int:
         """How many calls deep this frame is."""
         return 1 if self.caller is None else self.caller.depth + 1
+
+
+_ALTERNATIVES = 8
+
+
+def merge(groups: Iterable[Values]) -> Values:
+    """Join the alternatives of several values, without duplicates; too many of them mean that nothing is known."""
+    found: list[Value] = []
+    for group in groups:
+        found.extend(value for value in group if value not in found)
+    if not found or len(found) > _ALTERNATIVES:
+        return (UNKNOWN,)
+    return tuple(found)

@@ -266,3 +266,31 @@ def changed_by_a_function_over_elements(loader):
     for batch in loader:
         list(map(appends, groups))
         tf.stack(groups)  # ? invariant: no
+
+
+def held_by_what_grows(loader):
+    items, table, rows = [1], {}, []
+    for batch in loader:
+        table[batch] = items
+        rows.append(items)
+        tf.stack(items)  #? invariant: high
+        tf.stack(rows)  #? invariant: no
+
+
+def changed_through_what_holds_it(loader):
+    items, rows = [1], []
+    rows.append(items)
+    for batch in loader:
+        rows[0].append(batch)
+        tf.stack(items)  #? invariant: no
+
+
+def passed_by_name_and_as_a_rest(loader, size, options):
+    for batch in loader:
+        takes_rest(size, options)
+        tf.constant(size)  #? invariant: high
+        tf.stack(options)  #? invariant: no
+
+
+def takes_rest(size, *rest):
+    mystery(rest)

@@ -40,9 +40,11 @@ for i in range(FEW):  #? loop: counted few
     pass
 for i in range(CHANGED):  #? loop: counted unknown
     pass
-for i in range(N + 1):  #?! loop: counted many
+for i in range(N + 1):  #? loop: counted many
     pass
-for i in range(len(SIZES)):  #?! loop: counted few
+for i in range(99999999999 * 99999999999):  #? loop: counted many
+    pass
+for i in range(len(SIZES)):  #? loop: counted few
     pass
 for i in xrange(50):  #? loop: counted many
     pass
@@ -58,7 +60,7 @@ for i in tqdm(range(100)):  #? loop: counted many
     pass
 for i in bar(range(3), desc="x"):  #? loop: counted few
     pass
-for i in trange(100):  #?! loop: counted many
+for i in trange(100):  #? loop: counted many
     pass
 for i in list(range(4)):  #? loop: counted few
     pass
@@ -90,7 +92,7 @@ for name in sorted(["a", "b"]):  #? loop: literal few
     pass
 for key in {"a": 1, "b": 2}:  #? loop: literal few
     pass
-for key, value in {"a": 1, "b": 2}.items():  #?! loop: literal few
+for key, value in {"a": 1, "b": 2}.items():  #? loop: literal few
     pass
 for letter in "abc":  #? loop: few
     pass
@@ -126,9 +128,13 @@ for step, batch in enumerate(tqdm(loader)):  #? loop: data many
     pass
 for step, batch in tqdm(enumerate(loader)):  #? loop: data many
     pass
-for batch in dataset.take(1):  #?! loop: data once
+for batch in dataset.take(1):  #? loop: data once
     pass
-for batch in dataset.take(3):  #?! loop: data few
+for batch in dataset.take(-1):  #? loop: data many
+    pass
+for batch in dataset.take(n):  #? loop: data many
+    pass
+for batch in dataset.take(3):  #? loop: data few
     pass
 for batch in dataset.as_numpy_iterator():  #? loop: data many
     pass
@@ -163,24 +169,34 @@ for batch in dataset:  #? loop: data many
 for batch in dataset:  #? loop: data many
     if bad:
         break
-for batch in dataset:  #?! loop: data once
+for batch in dataset:  #? loop: data once
     for part in batch:  #? loop: unknown
         if part:
             continue
     break
-for batch in dataset:  #?! loop: data once
+for batch in dataset:  #? loop: data once
     if cond:
         first()
         break
     else:
         second()
         break
-for batch in dataset:  #?! loop: data once
+for batch in dataset:  #? loop: data once
     with tf.device("cpu"):
         use(batch)
         break
-for batch in dataset:  #?! loop: data once
+for batch in dataset:  #? loop: data once
     raise ValueError
+
+
+def filled_dict():
+    table = {}
+    for name in names:
+        table[name] = 1
+    for name in table:  #? loop: unknown
+        pass
+    for name, value in table.items():  #? loop: unknown
+        pass
 
 
 def returns():

@@ -160,7 +160,7 @@ def in_a_dict():
 def replaced_in_a_list():
     parts = [Dataset.range(3)]
     parts[0] = load_somewhere()
-    parts[0].map(f)  #?! value: unknown
+    parts[0].map(f)  #? value: unknown
 
 
 def in_a_loop():

@@ -132,6 +132,6 @@ class EnteredItself:
 
 
 with Entered() as inside:
-    inside  #?! value: tensor
+    inside  #? value: tensor
 with EnteredItself() as inside:
     inside  #? value: instance EnteredItself

@@ -11,7 +11,12 @@ def annotated_but_rebound(a: tf.Tensor):
 def augmented():
     n = 1
     n += 1
+    n  #? value: number
+    n += read()
     n  #? value: unknown
+    text = "a"
+    text += "b"
+    text  #? value: string
     t = tf.constant(1)
     t += 1
     t  #? value: tensor
@@ -30,7 +35,7 @@ def carried_augmented():
     total = 0
     for part in y:
         total += tf.constant(1)
-    total  #?! value: 0 | tensor
+    total  #? value: 0 | tensor
 
 
 def undefined_in_an_arm():

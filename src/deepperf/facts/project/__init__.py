@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from deepperf.facts.definitions import Definition
-from deepperf.facts.infer import Inference, merge
+from deepperf.facts.infer import Inference
 from deepperf.facts.module import Module
 from deepperf.facts.project.batchable import Batchability
 from deepperf.facts.project.callbacks import Callbacks
@@ -26,7 +26,7 @@ from deepperf.facts.project.purity import Purity
 from deepperf.facts.project.regions import Regions
 from deepperf.facts.project.singles import Singles
 from deepperf.facts.scopes import CallSite, Function
-from deepperf.facts.values import UNKNOWN, Api, Made, ModuleRef, Value, Values
+from deepperf.facts.values import UNKNOWN, Api, Made, ModuleRef, Value, Values, merge
 from deepperf.facts.versions import Versions
 from deepperf.knowledge import canonical, is_framework_root
 from deepperf.source import Source
@@ -47,6 +47,10 @@ class Project:
     def forget(self) -> None:
         """Drop every answer, and what was read of the modules: memory is bounded, and all of it can be found out again."""
         self.modules.clear()
+        for part in vars(self).values():
+            # Parts that hold each other, and so all syntax trees, would stay without the garbage collector.
+            if part is not self.modules and getattr(part, "project", None) is self:
+                vars(part).clear()
         self.inference = Inference(self)
         self.calls = Calls(self)
         self.classes = Classes(self)
@@ -96,7 +100,7 @@ class Project:
 
     def star_import(self, name: str, module: Module, depth: int = 0) -> Values:
         """Return what a name that only a star import can have bound stands for."""
-        if depth > 5:
+        if depth > 5 or name.startswith("_"):
             return (UNKNOWN,)
         for dotted in module.index.star_imports:
             if is_framework_root(dotted.partition(".")[0]):

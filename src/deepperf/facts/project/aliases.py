@@ -10,7 +10,7 @@ from deepperf.facts.behaviour import STORERS
 from deepperf.facts.objects import origins
 from deepperf.facts.project.changes import meets
 from deepperf.facts.scopes import CallSite, Function, Scope, StoreSite
-from deepperf.facts.syntax import dotted_name
+from deepperf.facts.syntax import arguments_of, dotted_name, has_unpacking
 from deepperf.facts.values import ClassRef, Func
 
 if TYPE_CHECKING:
@@ -77,8 +77,7 @@ class Aliases:
         found: set[str] = set()
         for value in self.project.inference.values(call.func, scope):
             if isinstance(value, ClassRef):
-                arguments = (*call.args, *(keyword.value for keyword in call.keywords))
-                found.update(path for argument in arguments for path in self.origins(argument, scope))
+                found.update(path for value in arguments_of(call) for path in self.origins(value, scope))
             elif isinstance(value, Func):
                 found |= self.seen_by_caller(self._returned_by(value.function), value, call, scope)
         return found
@@ -114,7 +113,7 @@ class Aliases:
             if holder is not None and store.value is not None:
                 yield holder, self.origins(store.value, scope)
         for call in self.project.calls.of_scope(scope):
-            arguments = [*call.node.args, *(keyword.value for keyword in call.node.keywords)]
+            arguments = arguments_of(call.node)
             receiver = call.node.func.value if isinstance(call.node.func, ast.Attribute) else None
             if receiver is not None and call.method_name in STORERS:
                 holder = dotted_name(receiver)
@@ -142,10 +141,21 @@ class Aliases:
             if root not in parameters:
                 found.add(path)
                 continue
-            passed = self.project.calls.passed(target, root, call)
-            if passed is not None:
+            for passed in self._passed(target, root, call):
                 found.update(f"{name}.{rest}" if rest else name for name in self.origins(passed, scope))
         return found
+
+    def _passed(self, target: Func, name: str, call: ast.Call) -> list[ast.expr]:
+        """Return what a call passes for a parameter: one expression, or for `*args` all that no other parameter gets."""
+        passed = self.project.calls.passed(target, name, call)
+        if passed is not None or (name == target.function.self_name and target.bound is not None):
+            return [passed] if passed is not None else []
+        arguments = target.function.node.args
+        rests = {rest.arg for rest in (arguments.vararg, arguments.kwarg) if rest is not None}
+        if name not in rests and not has_unpacking(call):
+            return []
+        taken = [self.project.calls.passed(target, other.arg, call) for other in target.function.parameters]
+        return [value for value in arguments_of(call) if not any(value is other for other in taken)]
 
     def _stores_of(self, scope: Scope) -> list[StoreSite]:
         grouped = self._stores.get(scope.module)

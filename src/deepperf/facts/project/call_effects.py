@@ -18,7 +18,7 @@ from deepperf.facts.behaviour import (
 from deepperf.facts.objects import handed_objects
 from deepperf.facts.project.changes import Change
 from deepperf.facts.scopes import Function, Scope
-from deepperf.facts.syntax import dotted_name, has_unpacking, is_super
+from deepperf.facts.syntax import arguments_of, dotted_name, has_unpacking, is_super
 from deepperf.facts.values import Api, ClassRef, Func, LambdaRef, Made, Pipeline, Value
 from deepperf.knowledge import lookup
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from deepperf.facts.project.effects import Effects
 
 _HANDED_DEPTH = 4
+_GROWERS = frozenset({"append", "extend", "insert", "appendleft"})
 # Kinds of objects that their methods leave alone.
 _UNCHANGED_BY_METHODS = frozenset("tensor number string session graph".split())
 
@@ -97,7 +98,7 @@ class CallEffects:
         """A function that is handed on may be called, with the other arguments or parts of them: what it changes counts."""
         if depth > _HANDED_DEPTH:
             return
-        for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
+        for argument in arguments_of(call):
             if not isinstance(argument, ast.Name | ast.Attribute | ast.Lambda):
                 continue
             for value in self.project.inference.values(argument, scope):
@@ -117,7 +118,7 @@ class CallEffects:
             if keyword.arg == "out":
                 self.effects.changed(keyword.value, scope, change)
         if name.startswith("builtins.") and name[9:] in HIGHER_ORDER:
-            for value in (*call.args, *(keyword.value for keyword in call.keywords)):
+            for value in arguments_of(call):
                 if isinstance(value, ast.Attribute):
                     self.effects.changed(value.value, scope, change)
 
@@ -128,6 +129,11 @@ class CallEffects:
         method = call.func.attr
         if self._is_field(call.func, scope):
             self.effects.changed(call.func, scope, change)
+        elif method in _GROWERS and not is_super(call.func.value):
+            # A list that grows holds other objects, but leaves alone those it holds and what is added.
+            itself = isinstance(call.func.value, ast.Name)
+            self.effects.changed(call.func.value, scope, change, itself=itself)
+            return
         elif changes_its_object(method) and not only_reads(method, gets_something=bool(call.args)):
             self._object_changed(call, scope, change)
         elif only_reads(method, gets_something=bool(call.args)) or (
@@ -165,7 +171,7 @@ class CallEffects:
             self.effects.changed(call.func.value, scope, change)
 
     def _arguments_changed(self, call: ast.Call, scope: Scope, change: Change) -> None:
-        for value in (*call.args, *(keyword.value for keyword in call.keywords)):
+        for value in arguments_of(call):
             for part in handed_objects(value):
                 self.effects.changed(part, scope, change)
 

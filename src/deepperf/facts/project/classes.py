@@ -6,7 +6,6 @@ import ast
 from typing import TYPE_CHECKING
 
 from deepperf.facts.definitions import Definition
-from deepperf.facts.infer import merge
 from deepperf.facts.pipelines import Step
 from deepperf.facts.scopes import Class, Function, Scope
 from deepperf.facts.values import (
@@ -21,6 +20,7 @@ from deepperf.facts.values import (
     Plain,
     Value,
     Values,
+    merge,
 )
 from deepperf.knowledge import canonical, lookup
 

@@ -67,10 +67,10 @@ class Effects:
                     self._stored(node, scope, change, depth)
             elif isinstance(node, ast.Subscript):
                 if not isinstance(node.ctx, ast.Load):
-                    self.changed(node.value, scope, change)
+                    self.changed(node.value, scope, change, itself=isinstance(node.value, ast.Name))
                 self._runs(node.value, (_ITEM_METHODS[type(node.ctx)],), scope, change, depth)
             elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
-                self.changed(node.target, scope, change)
+                self.changed(node.target, scope, change, itself=True)
             elif isinstance(node, ast.For | ast.AsyncFor | ast.comprehension):
                 self._runs(node.iter, ("__iter__", "__next__"), scope, change, depth)
             elif isinstance(node, ast.With):
@@ -121,8 +121,11 @@ class Effects:
             if setter is not None:
                 change.add(self._calls.through(Func(setter, value), ast.Call(node, [], []), scope, depth))
 
-    def changed(self, node: ast.expr, scope: Scope, change: Change) -> None:
-        """Note that the object of an expression may be changed in place, under all the names it goes by here."""
+    def changed(self, node: ast.expr, scope: Scope, change: Change, *, itself: bool = False) -> None:
+        """Note that the object of an expression may be changed in place, under all the names it goes by here.
+
+        `itself` says that what the object holds stays as it is: only which objects it holds may change.
+        """
         values = self.project.inference.values(node, scope)
         if all(is_immutable(value) for value in values):
             return
@@ -130,7 +133,8 @@ class Effects:
         if not found:
             change.vague = True
         for origin in found:
-            change.paths.update(self.aliases.of(origin, scope))
+            names = self.aliases.names(origin, scope) if itself else self.aliases.of(origin, scope)
+            change.paths.update(names)
 
 
 # Where other code may run in between.

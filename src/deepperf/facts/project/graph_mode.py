@@ -28,6 +28,7 @@ _EAGER_EVIDENCE = frozenset(
         "tensorflow.contrib.eager.enable_eager_execution",
     }
 )
+_LAST_NAMES = frozenset(name.rpartition(".")[2] for name in _GRAPH_EVIDENCE | _EAGER_EVIDENCE)
 # Names that the package's root lost with TensorFlow 2.
 _TENSORFLOW1_ONLY = frozenset(
     "Session InteractiveSession placeholder get_variable global_variables_initializer initialize_all_variables "
@@ -148,7 +149,7 @@ class GraphMode:
             for call in module.index.calls:
                 name = (
                     self.project.inference.api(call.node.func, call.scope)
-                    if _may_be_api(call, module)
+                    if _may_be_evidence(call, module)
                     else None
                 )
                 if name in _EAGER_EVIDENCE:
@@ -159,8 +160,11 @@ class GraphMode:
         return self._graph[module]
 
 
-def _may_be_api(call: CallSite, module: Module) -> bool:
+def _may_be_evidence(call: CallSite, module: Module) -> bool:
+    """Tell by the spelling of a callee whether it can be one of the names that count: an attribute keeps its name."""
     node: ast.expr = call.node.func
+    if isinstance(node, ast.Attribute) and node.attr not in _LAST_NAMES:
+        return False
     while isinstance(node, ast.Attribute):
         node = node.value
     return isinstance(node, ast.Name) and (

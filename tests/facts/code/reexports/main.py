@@ -23,4 +23,4 @@ missing(x)  #? name: none #? value of missing: unknown
 NAMES  #? value: list
 minus(x, y)  #? name: tensorflow.subtract
 own(x)  #? value of own: function own #? calls: star.own
-_private(x)  #?! name: none
+_private(x)  #? name: none
