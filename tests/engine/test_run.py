@@ -134,7 +134,7 @@ def test_files_that_cannot_be_used_are_problems_and_the_others_are_checked(tmp_p
     (tmp_path / "gone.py").symlink_to(tmp_path / "nowhere.py")
     files = {"good.py": HEAD + "tf.abs(x)\n", "syntax.py": HEAD + "def (:\n", "book.ipynb": "x"}
     write(tmp_path, files)
-    (tmp_path / "book.ipynb").write_text('{"tensorflow": ', encoding="utf-8")
+    (tmp_path / "book.ipynb").write_text('{"import tensorflow": ', encoding="utf-8")
     report = check(["."], settings(tmp_path), tmp_path)
     assert [(p.path, p.kind) for p in report.problems] == [
         ("book.ipynb", "notebook"),

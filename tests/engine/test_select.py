@@ -54,3 +54,19 @@ def test_only_files_that_name_a_framework_are_looked_at() -> None:
     assert frameworks_in(b"import torch", codes) == frozenset()
     assert rules_for(codes, frozenset({"tensorflow"})) == codes
     assert rules_for(codes, frozenset({"torch"})) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (b"import tensorflow as tf\n", True),
+        (b"from tensorflow.keras import layers\n", True),
+        (b"import os, tensorflow\n", True),
+        (b'    "import tensorflow as tf\\n",\n', True),
+        (b"tf = importlib.import_module('tensorflow')\n", True),
+        (b"# like tensorflow\nx = 'tensorflow'\n", False),
+        (b"import tensorflow_probability\n", False),
+    ],
+)
+def test_a_package_counts_where_it_is_imported(text: bytes, found: bool) -> None:
+    assert ("tensorflow" in frameworks_in(text, frozenset(registry.ENTRIES))) is found

@@ -91,7 +91,7 @@ def rules_for(codes: frozenset[str], frameworks: frozenset[str]) -> frozenset[st
 
 
 def frameworks_in(data: bytes, codes: frozenset[str]) -> frozenset[str]:
-    """Return the frameworks of the enabled rules whose name occurs in a file's bytes, as a word of its own."""
+    """Return the frameworks of the enabled rules that a file's bytes import, or speak of by a name that needs no import."""
     return frozenset(name for name in _frameworks_of(codes) if _is_marked(data, name))
 
 
@@ -102,9 +102,13 @@ def _frameworks_of(codes: frozenset[str]) -> frozenset[str]:
 
 def _is_marked(data: bytes, framework: str) -> bool:
     # Most files hold no marker at all, and looking for a fixed text is many times as fast as the pattern.
-    return any(marker in data and _as_word(marker).search(data) for marker in framework_markers(framework))
+    return any(marker in data and _pattern(marker).search(data) for marker in framework_markers(framework))
 
 
 @cache
-def _as_word(marker: bytes) -> re.Pattern[bytes]:
-    return re.compile(rb"\b" + re.escape(marker) + rb"\b")
+def _pattern(marker: bytes) -> re.Pattern[bytes]:
+    """Return what finds a marker as a word; the name of a package counts on a line that imports something only."""
+    word = rb"\b" + re.escape(marker) + rb"\b"
+    # Keras is used as a part of TensorFlow too, without an import of its own.
+    is_package = marker.isalpha() and marker != b"keras"
+    return re.compile(rb"(?:import|from)[^\n]*" + word if is_package else word)
