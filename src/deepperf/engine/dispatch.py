@@ -123,7 +123,8 @@ class Dispatcher:
         return bool(index.star_imports) and call.scope.holder(root.id) is None
 
     def _for_api(self, name: str) -> list[Check]:
-        checks = list(self._by_name.get(name, ()))
+        last = name.rpartition(".")[2]
+        checks = [*self._by_name.get(name, ()), *self._by_name.get(f"*.{last}", ())]
         if self._by_effect:
             for effect in sorted(lookup(name).effects & self._by_effect.keys()):
                 checks += self._by_effect[effect]

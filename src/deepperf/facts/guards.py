@@ -46,6 +46,15 @@ def guards(context: Context, loop: Loop) -> list[Guard]:
     return found
 
 
+def runs_once(context: Context) -> bool:
+    """Tell whether a condition around a place in its function lets it run the first time only: `if self.model is None`."""
+    return any(
+        step.kind == "except"
+        or (step.kind in ("if", "else") and isinstance(step.node, ast.If) and _guard(step.node.test, step))
+        for step in context.within_function()
+    )
+
+
 def _last(step: Context) -> ast.stmt | None:
     """The last statement of a branch or a `try`."""
     if step.kind in ("if", "try") and isinstance(step.node, ast.If | ast.Try):

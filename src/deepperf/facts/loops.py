@@ -12,7 +12,7 @@ from deepperf.facts.operators import has_items_stored
 from deepperf.facts.pipelines import Step
 from deepperf.facts.scopes import Context, Located, Scope
 from deepperf.facts.syntax import LoopNode, runs_in, start
-from deepperf.facts.values import Api, Const, Made, Pipeline, Sequence, Value
+from deepperf.facts.values import UNKNOWN, Api, Const, Made, Pipeline, Sequence, Value
 from deepperf.model import Place
 
 if TYPE_CHECKING:
@@ -154,7 +154,9 @@ class Loop:
         if counted is not None:
             return self._counted(counted)
         for value in self.iterated:
-            if isinstance(value, Sequence) and value.elements is not None and not self._may_grow():
+            if isinstance(value, Sequence) and value.elements is not None:
+                if UNKNOWN in self.iterated or self._may_grow():
+                    break
                 return _by_number(len(value.elements))
             if isinstance(value, Pipeline) and (taken := self._taken(value.step)) is not None:
                 return _by_number(taken)

@@ -25,6 +25,7 @@ KINDS = {
     "strategy": "a distribution strategy",
     "function": "a function",
     "array": "a numpy array, or a structure of them",
+    "frame": "a table of pandas, or a column of one",
     "number": "a Python number or truth value",
     "string": "a Python string",
     "list": "a Python list or tuple",

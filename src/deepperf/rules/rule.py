@@ -75,7 +75,10 @@ class Interest:
 
 
 def call(*names: str, effect: str | None = None) -> Callable[[_C], _C]:
-    """Mark a check as interested in calls of the APIs with these canonical names, or with this effect."""
+    """Mark a check as interested in calls of the APIs with these canonical names, or with this effect.
+
+    `*.from_pretrained` stands for every API with that last name.
+    """
     return _interested(Interest("call", names, effect=effect))
 
 

@@ -61,7 +61,7 @@ def changed_torch(loader):
         u[0] = 3
         torch.relu(t)  #? invariant: no
         torch.relu(u)  #? invariant: no
-        torch.relu(k)  #?! invariant: high
+        torch.relu(k)  #? invariant: high
 
 
 def changed_torch_in_place(loader):

@@ -13,18 +13,26 @@ from deepperf.facts.project.batchable import Batchability
 from deepperf.facts.project.callbacks import Callbacks
 from deepperf.facts.project.calls import Calls
 from deepperf.facts.project.classes import Classes
+from deepperf.facts.project.conditions import Conditions
 from deepperf.facts.project.consumers import Consumers
 from deepperf.facts.project.drivers import Drivers
 from deepperf.facts.project.effects import Effects
+from deepperf.facts.project.fixed import Fixed
+from deepperf.facts.project.growth import Growth
+from deepperf.facts.project.handlers import Handlers
 from deepperf.facts.project.hotness import Hotness
 from deepperf.facts.project.invariance import Invariance
 from deepperf.facts.project.mapped import MappedFunctions
 from deepperf.facts.project.models import Models
 from deepperf.facts.project.modules import Modules
+from deepperf.facts.project.nested_loops import NestedLoops
 from deepperf.facts.project.passes import Passes
 from deepperf.facts.project.purity import Purity
 from deepperf.facts.project.regions import Regions
+from deepperf.facts.project.row_functions import RowFunctions
+from deepperf.facts.project.row_loops import RowLoops
 from deepperf.facts.project.singles import Singles
+from deepperf.facts.project.trained_on import TrainedOn
 from deepperf.facts.scopes import CallSite, Function
 from deepperf.facts.values import UNKNOWN, Api, Made, ModuleRef, Value, Values, merge
 from deepperf.facts.versions import Versions
@@ -65,8 +73,16 @@ class Project:
         self.consumers = Consumers(self)
         self.passes = Passes(self)
         self.drivers = Drivers(self)
+        self.conditions = Conditions(self)
+        self.fixed = Fixed(self)
+        self.handlers = Handlers(self)
         self.models = Models(self)
         self.singles = Singles(self)
+        self.growth = Growth(self)
+        self.row_functions = RowFunctions(self)
+        self.row_loops = RowLoops(self)
+        self.trained_on = TrainedOn(self)
+        self.nested_loops = NestedLoops(self)
         self._parameters: dict[tuple[Function, str], Values] = {}
 
     def resolve(self, dotted: str, importer: Module) -> Values:

@@ -68,7 +68,7 @@ class Hotness:
             yield from self._through(call.function, (), set())
 
     def _through(self, function: Function, chain: tuple[Entry, ...], seen: set[Function]) -> Iterator[Around]:
-        if len(chain) >= _DEPTH or function in seen or self._is_memoised(function):
+        if len(chain) >= _DEPTH or function in seen or self.is_memoised(function):
             return
         seen.add(function)
         for caller in self.project.calls.callers(function).sites:
@@ -78,14 +78,14 @@ class Hotness:
             if caller.call.function is not None and not self._is_in_lambda(caller.call.context):
                 yield from self._through(caller.call.function, longer, seen)
 
-    def _is_memoised(self, function: Function) -> bool:
+    @staticmethod
+    def is_memoised(function: Function) -> bool:
         """Tell whether a decorator keeps the function's results, so that its body runs once for the same arguments."""
-        for decorator in function.node.decorator_list:
-            callee = decorator.func if isinstance(decorator, ast.Call) else decorator
-            name = self.project.inference.api(callee, function.context.scope)
-            if name in ("functools.lru_cache", "functools.cache", "functools.cached_property"):
-                return True
-        return False
+        names = [
+            ast.unparse(decorator.func if isinstance(decorator, ast.Call) else decorator).lower()
+            for decorator in function.node.decorator_list
+        ]
+        return any(word in name for name in names for word in ("cache", "memoi", "singleton"))
 
     def _loops(self, context: Context) -> list[Loop]:
         found: list[Loop] = []

@@ -17,6 +17,7 @@ ROOTS: dict[str, str] = {
 'lightning': 'lightning',
 'pytorch_lightning': 'lightning',
 'numpy': 'numpy',
+'pandas': 'pandas',
 'tensorflow': 'tensorflow',
 'tensorflow_core': 'tensorflow',
 'tensorflow_estimator': 'tensorflow',
@@ -41,6 +42,7 @@ RELEASES: dict[str, tuple[str, str]] = {
 'keras': ('3.15.1', '2026-12-01'),
 'lightning': ('2.6.6', '2026-12-01'),
 'numpy': ('2.4.6', '2026-12-01'),
+'pandas': ('3.1.1', '2026-12-01'),
 'tensorflow': ('2.21.0', '2026-12-01'),
 'torch': ('2.15.0', '2026-12-01'),
 'transformers': ('5.24.0', '2026-12-01'),
@@ -51,11 +53,12 @@ MARKERS: dict[str, tuple[bytes, ...]] = {
 'datasets': (b'datasets',),
 'jax': (b'jax', b'flax', b'haiku', b'equinox', b'optax'),
 'keras': (b'keras',),
-'lightning': (b'lightning',),
+'lightning': (b'lightning', b'pytorch_lightning'),
 'numpy': (b'numpy',),
+'pandas': (b'pandas',),
 'tensorflow': (b'tensorflow', b'keras.backend', b'keras import backend', b'dataset_from_directory', b'tfds.load'),
-'torch': (b'torch',),
-'transformers': (b'transformers',),
+'torch': (b'torch', b'torchvision', b'timm', b'ultralytics'),
+'transformers': (b'transformers', b'sentence_transformers', b'diffusers'),
 }
 
 SINCE: dict[str, str] = {
@@ -75,6 +78,7 @@ SINCE: dict[str, str] = {
 }
 
 METHODS: dict[str, dict[str, tuple[str, str, str, str]]] = {
+'frame': {'shape': ('plain', '', 'attribute', ''), 'size': ('number', '', 'attribute', ''), 'columns': ('plain', '', 'attribute', ''), 'index': ('plain', '', 'attribute', ''), 'values': ('array', '', 'attribute', ''), 'append': ('frame', '', '', 'other ignore_index'), 'copy': ('frame', '', '', ''), 'drop': ('frame', '', '', ''), 'dropna': ('frame', '', '', ''), 'fillna': ('frame', '', '', ''), 'head': ('frame', '', '', ''), 'reset_index': ('frame', '', '', ''), 'sort_values': ('frame', '', '', ''), 'to_numpy': ('array', '', '', ''), 'tail': ('frame', '', '', '')},
 'tensor': {'shape': ('plain', '', 'attribute', ''), 'dtype': ('plain', '', 'attribute', ''), 'name': ('string', '', 'attribute', ''), 'device': ('string', '', 'attribute', ''), 'graph': ('graph', '', 'attribute', ''), 'op': ('operation', '', 'attribute', ''), 'value_index': ('number', '', 'attribute', ''), 'ndim': ('number', '', 'attribute', ''), 'indices': ('tensor', '', 'attribute', ''), 'values': ('tensor', '', 'attribute', ''), 'dense_shape': ('tensor', '', 'attribute', ''), 'flat_values': ('tensor', '', 'attribute', ''), 'row_splits': ('tensor', '', 'attribute', ''), 'eval': ('array', 'runs-graph', '', 'feed_dict session'), 'numpy': ('array', 'sync', '', ''), 'get_shape': ('plain', '', 'free', ''), 'set_shape': ('none', '', 'free', 'shape'), 'consumers': ('list', '', '', ''), 'ref': ('plain', '', '', ''), 'experimental_ref': ('plain', '', '', ''), 'to_tensor': ('tensor', 'node', '', 'default_value name shape'), 'to_sparse': ('tensor', 'node', '', 'name'), 'to_list': ('list', 'sync', '', ''), 'row_lengths': ('tensor', 'node', '', 'axis name'), 'bounding_shape': ('tensor', 'node', '', 'axis name out_type'), 'merge_dims': ('tensor', 'node', '', 'outer_axis inner_axis'), 'with_values': ('tensor', 'node', '', 'new_values')},
 'operation': {'name': ('string', '', 'attribute', ''), 'type': ('string', '', 'attribute', ''), 'graph': ('graph', '', 'attribute', ''), 'inputs': ('list', '', 'attribute', ''), 'outputs': ('list', '', 'attribute', ''), 'device': ('string', '', 'attribute', ''), 'run': ('none', 'runs-graph', '', 'feed_dict session'), 'get_attr': ('plain', '', '', 'name')},
 'variable': {'shape': ('plain', '', 'attribute', ''), 'dtype': ('plain', '', 'attribute', ''), 'name': ('string', '', 'attribute', ''), 'device': ('string', '', 'attribute', ''), 'graph': ('graph', '', 'attribute', ''), 'op': ('operation', '', 'attribute', ''), 'initializer': ('operation', '', 'attribute', ''), 'initial_value': ('tensor', '', 'attribute', ''), 'trainable': ('number', '', 'attribute', ''), 'handle': ('tensor', '', 'attribute', ''), 'assign': ('tensor', 'node stateful writes', '', 'value use_locking name read_value'), 'assign_add': ('tensor', 'node stateful writes', '', 'delta use_locking name read_value'), 'assign_sub': ('tensor', 'node stateful writes', '', 'delta use_locking name read_value'), 'scatter_add': ('tensor', 'node stateful writes', '', 'sparse_delta use_locking name'), 'scatter_sub': ('tensor', 'node stateful writes', '', 'sparse_delta use_locking name'), 'scatter_update': ('tensor', 'node stateful writes', '', 'sparse_delta use_locking name'), 'scatter_nd_add': ('tensor', 'node stateful writes', '', 'indices updates name'), 'scatter_nd_sub': ('tensor', 'node stateful writes', '', 'indices updates name'), 'scatter_nd_update': ('tensor', 'node stateful writes', '', 'indices updates name'), 'count_up_to': ('tensor', 'node stateful writes', '', 'limit'), 'value': ('tensor', 'node stateful', '', ''), 'read_value': ('tensor', 'node stateful', '', ''), 'sparse_read': ('tensor', 'node stateful', '', 'indices name'), 'gather_nd': ('tensor', 'node stateful', '', 'indices name'), 'initialized_value': ('tensor', 'node stateful', '', ''), 'is_initialized': ('tensor', 'node stateful', '', 'name'), 'load': ('none', 'runs-graph stateful writes', '', 'value session'), 'eval': ('array', 'runs-graph', '', 'session'), 'numpy': ('array', 'sync', '', ''), 'get_shape': ('plain', '', 'free', ''), 'set_shape': ('none', '', 'free', 'shape'), 'ref': ('plain', '', '', ''), 'experimental_ref': ('plain', '', '', '')},

@@ -5,8 +5,16 @@
 TABLES: tuple[dict[str, str], dict[str, tuple[str, ...]], tuple[tuple[str, str, str], ...], dict[str, tuple[int, str]], dict[str, int], dict[str, str]] = (
 {},
 {},
-(),
-{},
+(
+('plain', 'reads-file', ''),
+),
+{
+'datasets.Dataset.from_dict': (0, 'mapping'),
+'datasets.Dataset.from_list': (0, 'mapping'),
+'datasets.Dataset.from_pandas': (0, 'df'),
+'datasets.load_dataset': (0, 'path name data_dir data_files split'),
+'datasets.load_from_disk': (0, 'dataset_path'),
+},
 {},
 {},
 )

@@ -3,10 +3,19 @@
 # fmt: off
 
 TABLES: tuple[dict[str, str], dict[str, tuple[str, ...]], tuple[tuple[str, str, str], ...], dict[str, tuple[int, str]], dict[str, int], dict[str, str]] = (
+{
+'transformers.pipelines.pipeline': 'transformers.pipeline',
+},
 {},
-{},
-(),
-{},
+(
+('model', 'stateful reads-file', ''),
+('plain', 'stateful', ''),
+),
+{
+'transformers.pipeline': (0, 'task model config tokenizer feature_extractor framework'),
+'transformers.Seq2SeqTrainingArguments': (1, 'output_dir'),
+'transformers.TrainingArguments': (1, 'output_dir'),
+},
 {},
 {},
 )
